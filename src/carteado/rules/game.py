@@ -1,0 +1,146 @@
+"""What a game is: a frozen record of its functions and facts.
+
+A state is one numpy record of fixed size: a copy is a memcpy, a batch is an array, equality is bytes. A move is a small
+int. A game is dealt into a blank record (all zero) in which `players` and the options stand already, each in a field of
+its own name. Everywhere in a state a card is a number from 1 up and 0 is a card that is not known, so a view is a state
+of the same type in which the unknown cards are 0.
+
+Compiled functions, on records:
+
+    deal(state, rng)            a fresh game with the options in the state
+    legal(state, out) -> n      every legal move of the seat that decides, in out[:n]; said here and nowhere else
+    play(state, move, rng)      trusts that the move is legal
+    to_move(state) -> seat      the seat that decides now, or -1 when the game is over
+    scores(state, out)          the result of each seat, as people count it, as it stands
+    utility(state, out)         the result of a finished game in [-1, 1], for search: k winners get 2 / k - 1 each, the
+                                others -1; a solo game its score on a fixed scale. The winners are those who have most
+    observe(state, seat, view)  fills a blank view with what that seat may know (-1: a watcher; all, once over)
+    guess(view, seat, rng)      fills the unknowns with a world that fits the view, each such world equally likely
+    flaw(state) -> k            0 for a position that can be played, else which of `flaws` is wrong with it
+
+In plain Python, on records:
+
+    move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides, and
+                                  masked for the others where they may not see it in full (`guard ? 5h`)
+    table(view)                   the table as plain JSON data, hidden cards as `?`
+    setup(state, read)            the way back: fills a blank record from a table read field by field
+    account(view)                 the score explained, as plain JSON data, from what the view holds; nothing that a
+                                  position needs
+    reveals(state, move)          whether the move shows its mover something that he did not know: then it cannot be undone
+    forget(view, seat)            blanks in a view what a person has to remember for himself
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from carteado.rules import loops
+from carteado.rules.compiled import bind
+from carteado.rules.errors import BadOption, BadPlayers
+from carteado.rules.random import RNG, below
+
+if TYPE_CHECKING:
+    from carteado.rules.position import Reader
+
+State = Any  # one record of a game's state dtype
+States = np.recarray[Any, Any]
+Moves = Any  # an int32 array for moves
+Table = dict[str, Any]
+
+COMPILED = ("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw")
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the deal; it stands in the state's field of the same name."""
+
+    name: str
+    default: int
+    values: range | tuple[bool, ...]
+
+    @property
+    def expected(self) -> str:
+        if isinstance(self.values, range):
+            if self.values.step == 1:
+                return f"a whole number from {self.values[0]} to {self.values[-1]}"
+            return " or ".join(str(value) for value in self.values)
+        return "true or false"
+
+    def checked(self, value: object) -> int:
+        """The value, if it is one of this option's."""
+        kind = int if isinstance(self.values, range) else bool
+        if type(value) is kind and value in self.values:
+            return value
+        error = BadPlayers if self.name == "players" else BadOption
+        raise error(f"{self.name}: expected {self.expected}, got {str(value)[:40]!r}")
+
+
+def _no_account(view: State) -> Table:
+    return {}
+
+
+def _no_forgetting(view: State, seat: int) -> None:
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game: its facts, its functions. See the top of this file for what each function does."""
+
+    name: str  # 'neon-one': in files, addresses and records
+    title: str  # 'nEon_onE': for people
+    version: int  # of the rules; goes up when an old record would play otherwise
+    players: Option
+    state: np.dtype[Any]
+    most_moves: int  # legal at once
+    most_plies: int  # decisions in a match; none is longer
+    deal: Callable[[State, Any], None]
+    legal: Callable[[State, Moves], int]
+    play: Callable[[State, int, Any], None]
+    to_move: Callable[[State], int]
+    scores: Callable[[State, Any], None]
+    utility: Callable[[State, Any], None]
+    observe: Callable[[State, int, State], None]
+    guess: Callable[[State, int, Any], None]
+    flaw: Callable[[State], int]
+    flaws: tuple[str, ...]
+    move_name: Callable[[State, int, int], str]
+    table: Callable[[State], Table]
+    setup: Callable[[State, "Reader"], None]
+    reveals: Callable[[State, int], bool]
+    account: Callable[[State], Table] = _no_account
+    forget: Callable[[State, int], None] = _no_forgetting
+    options: tuple[Option, ...] = field(default=())
+
+    def new_states(self, n: int = 1) -> States:
+        """Blank records. Aligned and zeroed, so that equal states are equal bytes."""
+        return np.zeros(n, self.state).view(np.recarray)
+
+    def new_moves(self) -> Moves:
+        return np.zeros(self.most_moves, np.int32)
+
+    def checked_options(self, given: dict[str, object]) -> dict[str, int]:
+        """Every option of the game by name, `players` first: as given, or its default."""
+        known = (self.players, *self.options)
+        for name in given:
+            if name not in (option.name for option in known):
+                raise BadOption(f"{str(name)[:40]}: {self.name} has only {', '.join(o.name for o in known)}")
+        return {o.name: o.checked(given.get(o.name, o.default)) for o in known}
+
+    @cached_property
+    def run(self) -> ModuleType:
+        """The compiled loops of `loops.py` for this game: the border between Python and the compiled rules."""
+        return self.bind(loops)
+
+    def bind(self, template: ModuleType) -> ModuleType:
+        """Any template of compiled loops, for this game."""
+        rules = {name: getattr(self, name) for name in COMPILED}
+        return bind(template, self.name, self.setup, {**rules, "below": below})
+
+
+def new_rngs(n: int = 1) -> np.recarray[Any, Any]:
+    return np.zeros(n, RNG).view(np.recarray)

@@ -1,0 +1,78 @@
+"""Compiled loops over any game: the border that Python crosses, with arrays of length one (ten times cheaper to pass
+than records). The rules that they call (`deal`, `legal` …) are supplied for each game by `compiled.bind`.
+"""
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from typing import Any
+
+Array = Any
+
+
+def moves_of(states: Array, out: Array) -> int:
+    if to_move(states[0]) < 0:
+        return 0
+    return legal(states[0], out)
+
+
+def start(states: Array, rngs: Array, out: Array) -> int:
+    """Deals; the number of legal moves, listed in out."""
+    deal(states[0], rngs[0])
+    return moves_of(states, out)
+
+
+def step(states: Array, rngs: Array, move: int, out: Array) -> int:
+    """Plays a move, then lists the next legal ones in out; 0 when the game is over."""
+    play(states[0], move, rngs[0])
+    if to_move(states[0]) < 0:
+        return 0
+    return legal(states[0], out)
+
+
+def seat_of(states: Array) -> int:
+    return to_move(states[0])
+
+
+def score(states: Array, points: Array, worth: Array) -> None:
+    scores(states[0], points)
+    utility(states[0], worth)
+
+
+def look(states: Array, seat: int, views: Array) -> None:
+    observe(states[0], seat, views[0])
+
+
+def imagine(views: Array, seat: int, rngs: Array) -> None:
+    guess(views[0], seat, rngs[0])
+
+
+def flaw_of(states: Array) -> int:
+    return flaw(states[0])
+
+
+def play_out(states: Array, rngs: Array, out: Array) -> int:
+    """Random legal moves until the game is over; how many there were."""
+    state, rng = states[0], rngs[0]
+    plies = 0
+    while to_move(state) >= 0:
+        n = legal(state, out)
+        play(state, out[below(rng, n)], rng)
+        plies += 1
+    return plies
+
+
+def play_games(states: Array, blanks: Array, rngs: Array, games: int, out: Array) -> int:
+    """Whole random games, one after the other; how many moves they had."""
+    plies = 0
+    for _ in range(games):
+        states[0] = blanks[0]
+        deal(states[0], rngs[0])
+        plies += play_out(states, rngs, out)
+    return plies
+
+
+def copy_many(states: Array, n: int) -> None:
+    """n copies of the first state over the others, to time them."""
+    others = len(states) - 1
+    for i in range(n):
+        states[1 + i % others] = states[0]

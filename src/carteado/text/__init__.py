@@ -1,0 +1,54 @@
+"""A shown table becomes words, in Brazilian Portuguese and in English.
+
+Each game has a module of its own here, named like its rules, with four functions (`Words`). They see only tables and
+names of moves as one seat saw them, so whatever they say gives nothing away.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+Table = dict[str, Any]
+
+LANGUAGES = ("pt", "en")
+
+WORDS = {
+    "pt": {"you": "Você", "player": "Jogador {n}", "and": "e"},
+    "en": {"you": "You", "player": "Player {n}", "and": "and"},
+}
+
+
+class Words(Protocol):
+    """What a game's module of words offers; `lang` is 'pt' or 'en'."""
+
+    def card(self, name: str, lang: str) -> str:
+        """What a card is called."""
+
+    def move(self, name: str, table: Table, lang: str) -> str:
+        """What a move is called, for the one who may make it and sees that table."""
+
+    def happened(
+        self, before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str
+    ) -> str:
+        """What a move did, from what the seat saw before and after it."""
+
+    def board(self, table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
+        """The table drawn in characters: lines of Rich markup, at most 80 columns wide."""
+
+
+def words(game: str) -> Words:
+    """The words of a game, by its name."""
+    return cast(Words, import_module(f"carteado.text.{game.replace('-', '_')}"))
+
+
+def seat_names(players: int, seat: int, lang: str) -> list[str]:
+    """What seats without a name of their own are called by the one on `seat`."""
+    say = WORDS[lang]
+    return [say["you"] if n == seat else say["player"].format(n=n + 1) for n in range(players)]
+
+
+def listed(items: Sequence[str], lang: str) -> str:
+    """'a, b e c'."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {WORDS[lang]['and']} {items[-1]}"
