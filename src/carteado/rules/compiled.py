@@ -22,6 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS = ("rules", "bots")
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+BOUNDS_CHECKED = INTERPRETED or bool(numba.config.BOUNDSCHECK)
 
 
 def source_hash() -> str:
@@ -36,7 +37,7 @@ def source_hash() -> str:
 def cache_folder() -> Path:
     """Where compiled code is kept; bounds-checked code has a folder of its own."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    checked = "-checked" if BOUNDS_CHECKED else ""
     folder = Path(home) / "carteado" / f"{source_hash()}{checked}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +48,8 @@ def cache_folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+CACHE_FOLDER = cache_folder()
+numba.config.CACHE_DIR = str(CACHE_FOLDER)
 if INTERPRETED:
     np.seterr(over="ignore")  # compiled integers wrap silently
 

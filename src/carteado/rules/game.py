@@ -20,13 +20,13 @@ Compiled functions, on records:
 
 In plain Python, on records:
 
-    move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides, and
-                                  masked for the others where they may not see it in full (`guard ? 5h`)
+    move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides,
+                                  and masked for others where they may not see it in full (`guard ? 5h`)
     table(view)                   the table as plain JSON data, hidden cards as `?`
     setup(state, read)            the way back: fills a blank record from a table read field by field
     account(view)                 the score explained, as plain JSON data, from what the view holds; nothing that a
                                   position needs
-    reveals(state, move)          whether the move shows its mover something that he did not know: then it cannot be undone
+    reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
     forget(view, seat)            blanks in a view what a person has to remember for himself
 """
 
@@ -41,7 +41,7 @@ import numpy as np
 from carteado.rules import loops
 from carteado.rules.compiled import bind
 from carteado.rules.errors import BadOption, BadPlayers
-from carteado.rules.random import RNG, below
+from carteado.rules.random import RNG, below, seeded
 
 if TYPE_CHECKING:
     from carteado.rules.position import Reader
@@ -136,6 +136,28 @@ class Game:
         """The compiled loops of `loops.py` for this game: the border between Python and the compiled rules."""
         return self.bind(loops)
 
+    def warm_calls(self) -> list[Callable[[], object]]:
+        """One call for each loop of the border: made in this order, they compile it all."""
+        states, blanks, views = self.new_states(2), self.new_states(), self.new_states()
+        for option in (self.players, *self.options):
+            blanks[0][option.name] = option.default
+        states[0] = blanks[0]
+        rngs, out, run = seeded("warm"), self.new_moves(), self.run
+        points, worth = np.zeros(self.players.default, np.int64), np.zeros(self.players.default, np.float64)
+        return [
+            lambda: run.start(states, rngs, out),
+            lambda: run.moves_of(states, out),
+            lambda: run.seat_of(states),
+            lambda: run.step(states, rngs, int(out[0]), out),
+            lambda: run.score(states, points, worth),
+            lambda: run.look(states, 0, views),
+            lambda: run.imagine(views, 0, rngs),
+            lambda: run.flaw_of(states),
+            lambda: run.copy_many(states, 1),
+            lambda: run.play_out(states, rngs, out),
+            lambda: run.play_games(states, blanks, rngs, 1, out),
+        ]
+
     def bind(self, template: ModuleType) -> ModuleType:
         """Any template of compiled loops, for this game."""
         rules = {name: getattr(self, name) for name in COMPILED}
@@ -143,4 +165,5 @@ class Game:
 
 
 def new_rngs(n: int = 1) -> np.recarray[Any, Any]:
+    """Blank generators, for moves that draw nothing."""
     return np.zeros(n, RNG).view(np.recarray)

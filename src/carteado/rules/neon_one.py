@@ -285,6 +285,8 @@ def play(state: State, move: int, rng: Rng) -> None:
 def play_card(state: State, seat: int, card: int, rng: Rng) -> None:
     hand_to_discard(state, seat, card)
     state.idle = 0
+    if card < WILD:
+        state.colour = colour_of(card)
     if state.hand_n[seat] == 0:  # N6
         end(state)
         return
@@ -297,7 +299,6 @@ def play_card(state: State, seat: int, card: int, rng: Rng) -> None:
         elif card == SWAP:
             state.phase = TARGET
         return
-    state.colour = colour_of(card)
     symbol = symbol_of(card)
     steps = 1
     if symbol == SKIP:

@@ -13,9 +13,10 @@ Table = dict[str, Any]
 LANGUAGES = ("pt", "en")
 
 WORDS = {
-    "pt": {"you": "Você", "player": "Jogador {n}", "and": "e"},
-    "en": {"you": "You", "player": "Player {n}", "and": "and"},
+    "pt": {"you": "Você", "and": "e"},
+    "en": {"you": "You", "and": "and"},
 }
+NAMES = ("Ana", "Bento", "Caio", "Dora", "Elis", "Fábio", "Gal", "Hugo", "Iara", "João")  # of seats 0 to 9
 
 
 class Words(Protocol):
@@ -24,7 +25,7 @@ class Words(Protocol):
     def card(self, name: str, lang: str) -> str:
         """What a card is called."""
 
-    def move(self, name: str, table: Table, lang: str) -> str:
+    def move(self, name: str, table: Table, names: Sequence[str], lang: str) -> str:
         """What a move is called, for the one who may make it and sees that table."""
 
     def happened(
@@ -42,9 +43,8 @@ def words(game: str) -> Words:
 
 
 def seat_names(players: int, seat: int, lang: str) -> list[str]:
-    """What seats without a name of their own are called by the one on `seat`."""
-    say = WORDS[lang]
-    return [say["you"] if n == seat else say["player"].format(n=n + 1) for n in range(players)]
+    """What the seats are called by the one on `seat`, where they have no names of their own."""
+    return [WORDS[lang]["you"] if n == seat else NAMES[n] for n in range(players)]
 
 
 def listed(items: Sequence[str], lang: str) -> str:

@@ -29,7 +29,7 @@ WORDS = {
         "pass": "passar (não há o que comprar)",
         "take": "comprar as {n} cartas acumuladas",
         "choose": "escolher {colour}",
-        "with": "trocar com o jogador {n}",
+        "with": "trocar de mão com {who}",
         "played": "{who} jogou {card}.",
         "answered": "{who} respondeu com {card}: {n} acumuladas.",
         "threat": "{who} jogou {card}: {n} acumuladas.",
@@ -71,7 +71,7 @@ WORDS = {
         "pass": "pass (there is nothing to draw)",
         "take": "take the {n} cards that piled up",
         "choose": "choose {colour}",
-        "with": "swap with player {n}",
+        "with": "swap hands with {who}",
         "played": "{who} played {card}.",
         "answered": "{who} answered with {card}: {n} piled up.",
         "threat": "{who} played {card}: {n} piled up.",
@@ -115,7 +115,7 @@ def colour(word: str, lang: str) -> str:
     return COLOURS[lang][LETTERS[word]]
 
 
-def move(name: str, table: Table, lang: str) -> str:
+def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
     say = WORDS[lang]
     if name == "take":
         return say["take"].format(n=table["penalty"])
@@ -127,7 +127,7 @@ def move(name: str, table: Table, lang: str) -> str:
     if name in LETTERS:
         return say["choose"].format(colour=colour(name, lang))
     if name.startswith("with "):
-        return say["with"].format(n=int(name[5:]) + 1)
+        return say["with"].format(who=names[int(name[5:])])
     return say["play"].format(card=card(name, lang))
 
 

@@ -1,0 +1,240 @@
+"""`carteado`: the command line."""
+
+import difflib
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+import carteado
+from carteado.rules import GAMES
+from carteado.rules.compiled import CACHE_FOLDER
+from carteado.rules.game import Game, Option
+from carteado.rules.match import Match
+from carteado.terminal.manual import show_rules, summary
+from carteado.terminal.replay import EVERYTHING, Replay
+from carteado.terminal.screen import Screen
+from carteado.terminal.table import KeyboardTable, kept_file
+from carteado.terminal.words import language
+
+app = typer.Typer(
+    help="Carteado, a house of card games. / Uma casa de jogos de cartas.",
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Lang(StrEnum):
+    pt = "pt"
+    en = "en"
+
+
+LangOption = Annotated[Lang | None, typer.Option("--lang", help="pt or en; else the system's")]
+GameArgument = Annotated[str, typer.Argument(help="a game, as `carteado games` lists them", show_default=False)]
+
+
+def fail(screen: Screen, sentence: str) -> NoReturn:
+    screen.complain(sentence)
+    raise typer.Exit(2)
+
+
+def find_game(screen: Screen, word: str) -> Game:
+    """The game of that name, or whose name begins so."""
+    name = word.strip().casefold().replace("_", "-").replace(" ", "-")
+    found = [game for game in GAMES if game == name] or [game for game in GAMES if name and game.startswith(name)]
+    if len(found) == 1:
+        return GAMES[found[0]]
+    close = difflib.get_close_matches(name, GAMES, n=1, cutoff=0.5)
+    if close:
+        fail(screen, screen.text("meant game", word=word[:40], close=close[0]))
+    fail(screen, screen.text("no game", word=word[:40], games=", ".join(GAMES)))
+
+
+def expected(screen: Screen, option: Option) -> str:
+    values = option.values
+    if not isinstance(values, range):
+        return screen.text("yes or no")
+    if len(values) == 1 or values.step > 1:
+        return screen.text("one of", values=" / ".join(str(value) for value in values))
+    return screen.text("range", low=values[0], high=values[-1])
+
+
+def read_options(screen: Screen, game: Game, players: int | None, given: Iterable[str]) -> dict[str, object]:
+    """`players` and each `name=value`, checked with a sentence of their own."""
+    known = {option.name: option for option in (game.players, *game.options)}
+    options: dict[str, object] = {} if players is None else {"players": players}
+    for word in given:
+        name, equals, text = word.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            example = f"{(game.options or (game.players,))[0].name}={(game.options or (game.players,))[0].values[-1]}"
+            fail(screen, screen.text("option form", word=word[:40], example=example))
+        if name not in known:
+            fail(screen, screen.text("no option", game=game.title, word=name[:40], options=", ".join(known)))
+        options[name] = _value(text.strip())
+    for name, value in options.items():
+        try:
+            known[name].checked(value)
+        except carteado.BadOption:
+            fail(screen, screen.text("bad option", option=name, expected=expected(screen, known[name])))
+    return options
+
+
+def _value(text: str) -> object:
+    words = {"true": True, "yes": True, "sim": True, "false": False, "no": False, "não": False, "nao": False}
+    if text.casefold() in words:
+        return words[text.casefold()]
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
+
+
+def read_seats(screen: Screen, word: str, players: int) -> list[int]:
+    """The seats of people: `0`, `0,2` or `all`."""
+    if word.casefold() in ("all", "todos"):
+        return list(range(players))
+    seats = [part.strip() for part in word.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 3 and int(part) < players for part in seats):
+        fail(screen, screen.text("bad seats", word=word[:40], n=players - 1))
+    return sorted({int(part) for part in seats})
+
+
+def read_file(screen: Screen, file: Path) -> Match:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        fail(screen, screen.text("no file", file=file, why=error.strerror or error))
+    try:
+        return carteado.replay(data)
+    except carteado.CarteadoError as error:
+        fail(screen, screen.text("bad file", file=file, why=error))
+
+
+@app.command()
+def games(lang: LangOption = None) -> None:
+    """The games, who plays them, and their options."""
+    list_games(Screen(language(lang)))
+
+
+def list_games(screen: Screen) -> None:
+    for n, game in enumerate(GAMES.values(), 1):
+        screen.console.print(f"[dim]{n:>2}[/]  [bold]{game.name}[/]  {game.title} · {who_plays(screen, game)}")
+        screen.console.print(f"    {summary(game.name, screen.lang)}")
+        options = ", ".join(f"{o.name} ({expected(screen, o)})" for o in game.options)
+        if options:
+            screen.console.print(f"    [dim]{screen.text('options', options=options)}[/]")
+
+
+def who_plays(screen: Screen, game: Game) -> str:
+    low, high = game.players.values[0], game.players.values[-1]
+    if low < high:
+        return screen.text("players", low=low, high=high)
+    return screen.text("solo") if high == 1 else screen.text("exactly", n=high)
+
+
+def choose_game(screen: Screen) -> tuple[Game, int | None]:
+    """Asks for a game, and for the players where there is a choice; the language can be changed on the way."""
+    while True:
+        list_games(screen)
+        word = screen.ask(screen.text("choose a game")).strip().casefold()
+        if word in ("en", "pt"):
+            screen.lang = word
+        elif word in ("q", "quit", "sair"):
+            screen.say("bye")
+            raise typer.Exit
+        elif word.isascii() and word.isdigit() and 1 <= int(word[:3]) <= len(GAMES):
+            game = list(GAMES.values())[int(word) - 1]
+            break
+        elif word:
+            try:
+                game = find_game(screen, word)
+                break
+            except typer.Exit:
+                continue
+    return game, ask_players(screen, game)
+
+
+def ask_players(screen: Screen, game: Game) -> int:
+    low, high = game.players.values[0], game.players.values[-1]
+    while low < high:
+        word = screen.ask(f"{screen.text('players of', low=low, high=high)} [dim]({game.players.default})[/]").strip()
+        if not word:
+            break
+        if word.isascii() and word.isdigit() and len(word) < 3 and int(word) in game.players.values:
+            return int(word)
+        screen.complain(screen.text("bad option", option="players", expected=expected(screen, game.players)))
+    return game.players.default
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(help="a game; without one you are asked")] = None,
+    players: Annotated[int | None, typer.Option(help="how many play")] = None,
+    seat: Annotated[str, typer.Option(help="the seats of people at this keyboard: 0, or 0,2, or all")] = "0",
+    seed: Annotated[str | None, typer.Option(help="any text: the same seed deals the same cards")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="name=value, such as jokers=2")] = None,
+    resume: Annotated[Path | None, typer.Option(help="a saved match to go on with")] = None,
+    lang: LangOption = None,
+) -> None:
+    """Play in the terminal: alone, against random players, or with others at the same keyboard."""
+    screen = Screen(language(lang))
+    try:
+        if resume is not None:
+            match = read_file(screen, resume)
+        else:
+            chosen = None
+            if game is None:
+                found, chosen = choose_game(screen)
+            else:
+                found = find_game(screen, game)
+            options = read_options(screen, found, players if players is not None else chosen, option or [])
+            with screen.console.status(screen.text("waiting")):
+                match = carteado.new(found.name, seed=seed, **options)
+    except (KeyboardInterrupt, EOFError):
+        screen.console.print()
+        screen.say("bye")
+        raise typer.Exit from None
+    KeyboardTable(screen, match, read_seats(screen, seat, match.players), resume or kept_file(match)).run()
+
+
+@app.command()
+def rules(game: GameArgument, lang: LangOption = None) -> None:
+    """The complete rules of a game."""
+    screen = Screen(language(lang))
+    show_rules(screen, find_game(screen, game).name)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="a saved match")],
+    seat: Annotated[int | None, typer.Option(help="see it from this seat, or -1 as a watcher; else all cards")] = None,
+    lang: LangOption = None,
+) -> None:
+    """See a match again, step by step."""
+    screen = Screen(language(lang))
+    match = read_file(screen, file)
+    if seat is not None and not -1 <= seat < match.players:
+        seats = screen.text("range", low=-1, high=match.players - 1)
+        fail(screen, screen.text("bad option", option="--seat", expected=seats))
+    try:
+        Replay(screen, match, EVERYTHING if seat is None else seat).run()
+    except (KeyboardInterrupt, EOFError):
+        screen.console.print()
+
+
+@app.command()
+def warm(lang: LangOption = None) -> None:
+    """Compile every game now, so that the first move of each comes at once."""
+    screen = Screen(language(lang))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    calls = [(game, call) for game in GAMES.values() for call in game.warm_calls()]
+    with Progress(*columns, console=screen.console) as progress:
+        task = progress.add_task("", total=len(calls))
+        for game, call in calls:
+            progress.update(task, description=screen.text("warming", game=game.title))
+            call()
+            progress.advance(task)
+    screen.say("warm", folder=CACHE_FOLDER)

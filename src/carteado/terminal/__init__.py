@@ -1,0 +1,1 @@
+"""Screen and keyboard: play, replay and rules in a terminal."""

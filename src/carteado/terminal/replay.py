@@ -1,0 +1,82 @@
+"""A recorded match, step by step."""
+
+from carteado.rules.match import Match
+from carteado.terminal.screen import Screen
+from carteado.text import seat_names, words
+
+EVERYTHING = -2  # seen with all cards
+
+
+class Replay:
+    """Walks through a match: any ply, seen from any seat, by a watcher or with all cards."""
+
+    def __init__(self, screen: Screen, match: Match, seat: int = EVERYTHING) -> None:
+        self.screen, self.match, self.seat = screen, match, seat
+        self.words = words(match.game.name)
+        self.ply = 0
+
+    def at(self, ply: int) -> Match:
+        """The match as it stood after so many moves."""
+        match = Match(self.match.game, self.match.options, self.match.seed, self.match.start)
+        for move in self.match.moves[:ply]:
+            match.play(move)
+        return match
+
+    def lines(self) -> list[str]:
+        """What happened up to here, as this seat saw it."""
+        match, seat, lang = self.at(0), self.seat, self.screen.lang
+        told = [self.screen.text("start")]
+        names = seat_names(match.players, -1, lang)
+        for move in self.match.moves[: self.ply]:
+            mover = match.to_move
+            assert mover is not None
+            before = self.table(match)
+            match.play(move)
+            seen = move if seat == EVERYTHING else match.moves_seen(seat)[-1][1]
+            line = self.words.happened(before, seen, mover, self.table(match), max(seat, -1), names, lang)
+            told.append(f"{match.ply}. {line}")
+        return told
+
+    def table(self, match: Match) -> dict[str, object]:
+        return match.table() if self.seat == EVERYTHING else match.view(self.seat)
+
+    def show(self) -> None:
+        match, screen = self.at(self.ply), self.screen
+        names = seat_names(match.players, -1, screen.lang)
+        who = {EVERYTHING: screen.text("all cards"), -1: screen.text("seen by", who=screen.text("watcher"))}
+        note = screen.text("ply", ply=self.ply, n=self.match.ply) + " · "
+        note += who.get(self.seat) or screen.text("seen by", who=names[self.seat])
+        screen.show(match.game, self.table(match), max(self.seat, 0), names, self.lines(), note)
+        if match.over:
+            screen.result(match, names)
+
+    def run(self) -> None:
+        """Interactive in a terminal; otherwise all that happened, and the result."""
+        if not self.screen.console.is_terminal:
+            self.ply = self.match.ply
+            for line in self.lines():
+                self.screen.console.print(line, markup=False)
+            if self.match.over:
+                self.screen.result(self.match, seat_names(self.match.players, -1, self.screen.lang))
+            return
+        self.show()
+        while self.step(self.screen.ask(f"[dim]{self.screen.text('replay keys')}[/]").strip().casefold()):
+            pass
+
+    def step(self, key: str) -> bool:
+        """Does what was typed; False to leave."""
+        if key in ("q", "quit", "sair"):
+            return False
+        if key in ("", "n"):
+            self.ply = min(self.ply + 1, self.match.ply)
+        elif key == "b":
+            self.ply = max(self.ply - 1, 0)
+        elif key == "s":
+            self.seat = EVERYTHING if self.seat == self.match.players - 1 else self.seat + 1
+        elif key.isascii() and key.isdigit() and int(key[:9]) <= self.match.ply:
+            self.ply = int(key)
+        else:
+            self.screen.complain(self.screen.text("not a step", word=key[:20], keys=self.screen.text("replay keys")))
+            return True
+        self.show()
+        return True

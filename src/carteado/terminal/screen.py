@@ -1,0 +1,99 @@
+"""The screen: what is drawn and what is asked. Everything goes through one Rich console."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from carteado.rules.game import Game
+from carteado.rules.match import Match
+from carteado.terminal.words import COMMANDS, WORDS
+from carteado.text import Table, listed, words
+
+FEW = 9  # moves that are offered without asking
+LEAST_LINES = 3  # of what happened, however tall the board is
+
+
+class Screen:
+    """A console that speaks one language."""
+
+    def __init__(self, lang: str, console: Console | None = None) -> None:
+        self.lang = lang
+        self.console = console or Console(highlight=False)
+
+    def say(self, key: str, **values: object) -> None:
+        self.console.print(self.text(key, **{name: escape(str(value)) for name, value in values.items()}))
+
+    def text(self, key: str, **values: object) -> str:
+        return WORDS[self.lang][key].format(**values)
+
+    def complain(self, sentence: str) -> None:
+        self.console.print(f"[bright_red]{escape(sentence)}[/]")
+
+    def ask(self, prompt: str) -> str:
+        """One typed line; raises EOFError when there is no more."""
+        return self.console.input(f"[bold]{prompt}[/] › ")
+
+    def clear(self) -> None:
+        if self.console.is_terminal:
+            self.console.clear()
+
+    def show(
+        self, game: Game, table: Table, seat: int, names: Sequence[str], log: Sequence[str], note: str = ""
+    ) -> None:
+        """The whole picture: a heading, the board, and the last things that happened."""
+        self.clear()
+        head = f"[bold]{game.title}[/]" + (f"  [dim]{escape(note)}[/]" if note else "")
+        board = words(game.name).board(table, seat, names, self.lang)
+        self.console.print(head)
+        for line in board:
+            self.console.print(line, soft_wrap=True)
+        room = max(LEAST_LINES, self.console.height - len(board) - 8)
+        self.console.print(f"[dim]── {self.text('log')} " + "─" * 40 + "[/]")
+        for line in log[-room:]:
+            self.console.print(escape(line))
+
+    def list_moves(self, legal: Sequence[str], called: Sequence[str]) -> None:
+        """Every legal move with its number, its name and what it is called, and the commands."""
+        self.say("moves")
+        wide = max(len(name) for name in legal)
+        self.grid(
+            [
+                f"[dim]{n:>3}[/] [bold]{escape(name)}[/]{' ' * (wide - len(name))} {escape(words)}"
+                for n, (name, words) in enumerate(zip(legal, called, strict=True), 1)
+            ],
+            wide + 6 + max(len(words) for words in called),
+        )
+        for name, does in COMMANDS[self.lang].items():
+            self.console.print(f"[dim]    [bold]{name:<5}[/bold] {escape(does)}[/]")
+
+    def offer_moves(self, called: Sequence[str]) -> None:
+        """The moves in words with their numbers, where they are few."""
+        if len(called) <= FEW:
+            cells = [f"[bold]{n:>2}[/] {escape(words)}" for n, words in enumerate(called, 1)]
+            self.grid(cells, 5 + max(len(words) for words in called))
+
+    def grid(self, cells: Sequence[str], wide: int) -> None:
+        """Cells in as many columns as there is room for, read downwards."""
+        columns = max(1, min(len(cells), self.console.width // (wide + 2)))
+        rows = -(-len(cells) // columns)
+        grid = Grid.grid(padding=(0, 2))
+        for row in range(rows):
+            grid.add_row(*cells[row::rows])
+        self.console.print(grid)
+
+    def result(self, match: Match, names: Sequence[str]) -> None:
+        """Who won, and everybody's points."""
+        self.console.print(f"\n[bold]{self.text('over')}[/]")
+        scores = match.scores()
+        if match.players == 1:
+            self.say("solo end", points=scores[0])
+            return
+        grid = Grid.grid(padding=(0, 2))
+        for seat, name in enumerate(names):
+            mark = "[bright_yellow]★[/]" if seat in match.winners else " "
+            grid.add_row(mark, escape(name), f"[bold]{scores[seat]}[/]")
+        self.console.print(grid)
+        winners = [names[seat] for seat in match.winners]
+        self.say("won" if len(winners) == 1 else "shared", who=listed(winners, self.lang))

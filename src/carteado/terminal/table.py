@@ -1,0 +1,166 @@
+"""A match at the keyboard: people take turns at it, random players take the other seats."""
+
+import json
+import os
+import random
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from carteado.rules.match import Match
+from carteado.terminal.manual import show_rules
+from carteado.terminal.screen import Screen
+from carteado.terminal.typed import read
+from carteado.text import NAMES, seat_names, words
+
+
+class Leave(Exception):
+    """Somebody left the table."""
+
+
+class KeyboardTable:
+    """One match, the people who sit at it, and what each of them saw happen."""
+
+    def __init__(self, screen: Screen, match: Match, people: Collection[int], file: Path) -> None:
+        self.screen, self.match, self.people, self.file = screen, match, sorted(people), file
+        self.words = words(match.game.name)
+        self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
+        self.random = random.Random(f"{match.seed!r} {match.ply}")
+        self.looking: int | None = None  # the person in front of the screen
+        self.notice = ""
+
+    def names(self, seat: int) -> list[str]:
+        """With several people at one keyboard everybody is called by name."""
+        return seat_names(self.match.players, seat if len(self.people) == 1 else -1, self.screen.lang)
+
+    # The match
+
+    def run(self) -> None:
+        """Plays to the end, or until somebody leaves; nothing that was played is lost."""
+        try:
+            while self.match.to_move is not None:
+                seat = self.match.to_move
+                if seat in self.people:
+                    self.decide(seat)
+                else:
+                    self.play(self.random.choice(self.match.legal()))
+        except (Leave, KeyboardInterrupt, EOFError):
+            self.screen.console.print()
+            if self.match.ply:
+                self.save(self.file)
+            self.screen.say("bye")
+            return
+        self.finish()
+
+    def play(self, move: str) -> None:
+        """Makes the move, and tells each person what he saw of it."""
+        match, mover = self.match, self.match.to_move
+        assert mover is not None
+        before = {seat: match.shown(seat) for seat in self.people}
+        match.play(move)
+        for seat in self.people:
+            seen = match.moves_seen(seat)[-1][1]
+            after = match.shown(seat)
+            told = self.words.happened(before[seat], seen, mover, after, seat, self.names(seat), self.screen.lang)
+            self.logs[seat].append(told)
+
+    def finish(self) -> None:
+        seat = self.people[0] if self.people else -1
+        self.screen.show(self.match.game, self.match.shown(seat), seat, self.names(seat), self.logs.get(seat, []))
+        self.screen.result(self.match, self.names(seat))
+        self.save(self.file)
+
+    # A decision
+
+    def decide(self, seat: int) -> None:
+        """Asks until a move is made or taken back."""
+        self.hide_from_others(seat)
+        self.draw(seat)
+        legal = self.match.legal()
+        table = self.match.shown(seat)
+        called = [self.words.move(name, table, self.names(seat), self.screen.lang) for name in legal]
+        self.screen.offer_moves(called)
+        while True:
+            typed = read(self.screen.ask(self.prompt(seat, legal, called)), legal, called, self.screen.lang)
+            if typed.move is not None:
+                self.play(typed.move)
+                return
+            if typed.complaint is not None:
+                self.screen.complain(typed.complaint)
+            elif typed.command == "undo" and self.undo(seat):
+                return
+            else:
+                self.obey(typed.command or "?", typed.argument, seat, legal, called)
+
+    def prompt(self, seat: int, legal: Sequence[str], called: Sequence[str]) -> str:
+        screen = self.screen
+        whose = screen.text("your move") if len(self.people) == 1 else screen.text("whose move", who=NAMES[seat])
+        if len(legal) == 1:
+            return f"{whose} [dim]({screen.text('one answer', move=called[0])})[/]"
+        return f"{whose} [dim]({screen.text('help hint', n=len(legal))})[/]"
+
+    def draw(self, seat: int) -> None:
+        self.screen.show(self.match.game, self.match.shown(seat), seat, self.names(seat), self.logs[seat])
+        if self.notice:
+            self.screen.console.print(f"[bright_yellow]{self.notice}[/]")
+            self.notice = ""
+
+    def hide_from_others(self, seat: int) -> None:
+        """A screen between turns, so that nobody sees another's cards."""
+        if len(self.people) > 1 and self.looking != seat:
+            self.screen.clear()
+            self.screen.ask(self.screen.text("pass the keyboard", who=NAMES[seat]))
+        self.looking = seat
+
+    def obey(self, command: str, argument: str, seat: int, legal: Sequence[str], called: Sequence[str]) -> None:
+        screen = self.screen
+        if command == "?":
+            screen.list_moves(legal, called)
+        elif command == "log":
+            for line in self.logs[seat]:
+                screen.console.print(line, markup=False)
+        elif command == "rules":
+            show_rules(screen, self.match.game.name)
+        elif command == "save":
+            self.save(Path(argument).expanduser() if argument else self.file)
+        elif command == "quit":
+            raise Leave
+
+    def undo(self, seat: int) -> bool:
+        """Takes the seat's last move back, and what everybody was told of it."""
+        movers = [mover for mover, _ in self.match.moves_seen(seat)]
+        if self.match.can_undo(seat):
+            self.match.undo(seat)
+            for log in self.logs.values():
+                log.pop()
+            self.notice = self.screen.text("undone")
+            return True
+        why = "nothing yet" if seat not in movers else "another's" if movers[-1] != seat else "revealed"
+        self.screen.complain(self.screen.text("no undo", why=self.screen.text(why)))
+        return False
+
+    # Keeping it
+
+    def save(self, file: Path) -> None:
+        """Writes the record beside the old file first, so that a full disk does not cost the old one."""
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft = file.with_name(file.name + ".new")
+            draft.write_text(json.dumps(self.match.record(), ensure_ascii=False), encoding="utf-8")
+            draft.replace(file)
+        except OSError as error:
+            self.screen.complain(self.screen.text("cannot save", file=file, why=error.strerror or error))
+            return
+        self.screen.say("saved", file=file)
+        if self.match.over:
+            self.screen.say("see again", command=f"carteado replay {file}")
+            return
+        seats = "all" if len(self.people) == self.match.players else ",".join(map(str, self.people))
+        self.screen.say("resume with", command=f"carteado play --resume {file} --seat {seats}")
+
+
+def kept_file(match: Match) -> Path:
+    """Where a match is kept by itself: named after the game and the time at which it began."""
+    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    began = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    return Path(home) / "carteado" / f"{match.game.name}-{began}.json"
