@@ -1,16 +1,19 @@
 """The only place that names numba: `rule` compiles a function, `bind` compiles a template for one game.
 
-Compiled code is kept in the user's cache folder, in a folder named after the sources of every compiled room. So a
-changed rule is never played from an old cache, not even one that another file inlined.
+Compiled code is kept in the user's cache folder. Numba itself would look at the function's own file alone, and so would
+go on playing an old rule that another file inlined. So each source has a folder named after its content and that of all
+it imports of this package.
 """
 
 import hashlib
 import inspect
 import os
+import re
 import sys
 import tempfile
 import types
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,25 +23,15 @@ import numpy as np
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_ROOMS = ("rules", "bots")
+IMPORTS = re.compile(r"^\s*(?:from|import)\s+(carteado[\w.]*)(?:\s+import\s+(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 BOUNDS_CHECKED = INTERPRETED or bool(numba.config.BOUNDSCHECK)
-
-
-def source_hash() -> str:
-    """Names all that compiled code is made of: every source of the compiled rooms."""
-    digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for path in sorted((PACKAGE / room).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
 
 
 def cache_folder() -> Path:
     """Where compiled code is kept; bounds-checked code has a folder of its own."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    checked = "-checked" if BOUNDS_CHECKED else ""
-    folder = Path(home) / "carteado" / f"{source_hash()}{checked}"
+    folder = Path(home) / "carteado" / ("checked" if BOUNDS_CHECKED else "compiled")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
@@ -49,26 +42,53 @@ def cache_folder() -> Path:
 
 
 CACHE_FOLDER = cache_folder()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
 if INTERPRETED:
     np.seterr(over="ignore")  # compiled integers wrap silently
 
 
+@cache
+def imported_by(file: Path) -> frozenset[Path]:
+    """The sources of this package that a source imports."""
+    found: set[Path] = set()
+    for module, names in IMPORTS.findall(file.read_text(encoding="utf-8")):
+        base = PACKAGE.parent.joinpath(*module.split("."))
+        submodules = [base / f"{name}.py" for name in re.findall(r"\w+", names)]
+        found.update(p for p in (base.with_suffix(".py"), *submodules) if p.is_file())
+    return frozenset(found)
+
+
+@cache
+def folder_of(*files: Path) -> str:
+    """The cache folder for code made of these sources and all that they import."""
+    sources, new = set(files), set(files)
+    while new:
+        new = {source for file in new for source in imported_by(file)} - sources
+        sources |= new
+    digest = hashlib.sha256()
+    for source in sorted(sources):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return str(CACHE_FOLDER / digest.hexdigest()[:16])
+
+
 def rule(function: F) -> F:
     """Compiles a rule: no Python inside, no lock held, kept on disk."""
+    return _compiled(function, Path(function.__code__.co_filename))
+
+
+def _compiled(function: F, *sources: Path) -> F:
+    numba.config.CACHE_DIR = folder_of(*sources)  # read when the function is declared
     compiled: F = numba.njit(cache=True, nogil=True)(function)
     return compiled
 
 
-def bind(template: types.ModuleType, name: str, source: object, rules: dict[str, Any]) -> types.ModuleType:
+def bind(template: types.ModuleType, name: str, source: Callable[..., Any], rules: dict[str, Any]) -> types.ModuleType:
     """Compiles the functions of a template for one game, so that the next process finds them on disk.
 
-    The template's functions use names (`legal`, `play` …) that it does not define; `rules` supplies them. Their code is
-    bound to a module of its own for each game, named after the game and its source.
+    The template's functions use names (`legal`, `play` …) that it does not define; `rules` supplies them, and `source`
+    is any function of the game's module. The code is bound to a module of its own for each game.
     """
-    file = inspect.getsourcefile(source) if inspect.ismodule(source) or callable(source) else None
-    stamp = hashlib.sha256(Path(file).read_bytes() if file else b"").hexdigest()[:8]
-    label = f"{template.__name__.rpartition('.')[2]}_{name.replace('-', '_')}_{stamp}"
+    sources = Path(template.__file__ or ""), Path(source.__code__.co_filename)
+    label = f"{template.__name__.rpartition('.')[2]}_{name.replace('-', '_')}"
     module = types.ModuleType(f"carteado_bound.{label}")
     sys.modules[module.__name__] = module  # numba looks the module up when it loads from its cache
     names = module.__dict__
@@ -78,5 +98,5 @@ def bind(template: types.ModuleType, name: str, source: object, rules: dict[str,
     for function in own:  # in the order of the file: callees stand first
         bound = types.FunctionType(function.__code__, names, function.__name__)
         bound.__qualname__, bound.__module__ = f"{label}_{function.__name__}", module.__name__
-        names[function.__name__] = rule(bound)
+        names[function.__name__] = _compiled(bound, *sources)
     return module

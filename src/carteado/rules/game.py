@@ -41,13 +41,14 @@ import numpy as np
 from carteado.rules import loops
 from carteado.rules.compiled import bind
 from carteado.rules.errors import BadOption, BadPlayers
+from carteado.rules.position import said
 from carteado.rules.random import RNG, below, seeded
 
 if TYPE_CHECKING:
     from carteado.rules.position import Reader
 
 State = Any  # one record of a game's state dtype
-States = np.recarray[Any, Any]
+States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
 
@@ -76,7 +77,7 @@ class Option:
         if type(value) is kind and value in self.values:
             return value
         error = BadPlayers if self.name == "players" else BadOption
-        raise error(f"{self.name}: expected {self.expected}, got {str(value)[:40]!r}")
+        raise error(f"{self.name}: expected {self.expected}, got {said(value)!r}")
 
 
 def _no_account(view: State) -> Table:
@@ -118,7 +119,12 @@ class Game:
 
     def new_states(self, n: int = 1) -> States:
         """Blank records. Aligned and zeroed, so that equal states are equal bytes."""
-        return np.zeros(n, self.state).view(np.recarray)
+        return np.zeros(n, self._records)
+
+    @cached_property
+    def _records(self) -> np.dtype[Any]:
+        """One object for all arrays: by it, and by their being plain arrays, numba knows them in no time."""
+        return np.dtype((np.record, self.state))
 
     def new_moves(self) -> Moves:
         return np.zeros(self.most_moves, np.int32)
@@ -128,7 +134,7 @@ class Game:
         known = (self.players, *self.options)
         for name in given:
             if name not in (option.name for option in known):
-                raise BadOption(f"{str(name)[:40]}: {self.name} has only {', '.join(o.name for o in known)}")
+                raise BadOption(f"{said(name)}: {self.name} has only {', '.join(o.name for o in known)}")
         return {o.name: o.checked(given.get(o.name, o.default)) for o in known}
 
     @cached_property
@@ -164,6 +170,6 @@ class Game:
         return bind(template, self.name, self.setup, {**rules, "below": below})
 
 
-def new_rngs(n: int = 1) -> np.recarray[Any, Any]:
+def new_rngs(n: int = 1) -> np.ndarray[Any, Any]:
     """Blank generators, for moves that draw nothing."""
-    return np.zeros(n, RNG).view(np.recarray)
+    return np.zeros(n, RNG)

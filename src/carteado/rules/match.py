@@ -17,7 +17,7 @@ from carteado.rules.errors import (
     IllegalMove,
 )
 from carteado.rules.game import Game, State, Table
-from carteado.rules.position import Reader
+from carteado.rules.position import Reader, said
 from carteado.rules.random import seeded
 
 Seed = str | bytes
@@ -120,7 +120,7 @@ class Match:
 
     def _view(self, seat: int) -> State:
         if type(seat) is not int or not -1 <= seat < self.players:
-            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {str(seat)[:40]}")
+            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {said(seat)}")
         views = self.game.new_states()
         self.game.run.look(self._states, seat, views)
         return views[0]
@@ -145,12 +145,12 @@ class Match:
         """Makes a move of the seat that decides; give the seat where it has to be checked."""
         mover = self.to_move
         if mover is None:
-            raise IllegalMove(f"{str(move)[:40]}: the match is over")
+            raise IllegalMove(f"{said(move)}: the match is over")
         if seat is not None and (type(seat) is not int or seat != mover):
-            raise BadSeat(f"seat {str(seat)[:40]}: it is seat {mover} that decides now")
+            raise BadSeat(f"seat {said(seat)}: it is seat {mover} that decides now")
         names = self._legal()
         if not isinstance(move, str) or move not in names:
-            raise IllegalMove(f"{str(move)[:40]}: not a legal move; legal: {_shortened(list(names))}")
+            raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(list(names))}")
         self._play(names[move], mover, move)
 
     def _play(self, move: int, mover: int, name: str) -> None:
@@ -162,7 +162,7 @@ class Match:
 
     def can_undo(self, seat: int) -> bool:
         """Whether the last move was that seat's, and showed it nothing that it did not know."""
-        if not self._log or self._log[-1][0] != seat or self.over:
+        if not self._log or type(seat) is not int or self._log[-1][0] != seat or self.over:
             return False
         return not self.game.reveals(self._before().state, self._moves[-1])
 
@@ -210,7 +210,7 @@ def read_position(game: Game, data: object) -> tuple[Any, dict[str, int]]:
     """The state that a table describes, and its options; impossible ones are refused with the reason."""
     read = Reader(data)
     if read.data.get("game") != game.name:
-        raise BadPosition(f"game: expected {game.name!r}, got {str(read.data.get('game'))[:40]!r}")
+        raise BadPosition(f"game: expected {game.name!r}, got {said(read.data.get('game'))!r}")
     names = [option.name for option in (game.players, *game.options)]
     try:
         options = game.checked_options({name: read.data[name] for name in names if name in read.data})
@@ -227,7 +227,7 @@ def read_position(game: Game, data: object) -> tuple[Any, dict[str, int]]:
     written = {**options, "game": game.name, **game.table(states[0])}
     for key in read.data:
         if key not in written and key != "account":
-            raise BadPosition(f"{str(key)[:40]}: no such field; expected {', '.join(written)}")
+            raise BadPosition(f"{said(key)}: no such field; expected {', '.join(written)}")
     for key, value in written.items():
         if read.data[key] != value:
             raise BadPosition(f"{key}: expected {_json(value)}, as the rest of the position makes it")
@@ -250,19 +250,20 @@ def replay(games: Mapping[str, Game], data: object) -> Match:
         raise BadRecord(f"record: expected an object with {', '.join(RECORD_KEYS)}")
     for key in data:
         if key not in RECORD_KEYS:
-            raise BadRecord(f"{str(key)[:40]}: no such field; expected {', '.join(RECORD_KEYS)}")
+            raise BadRecord(f"{said(key)}: no such field; expected {', '.join(RECORD_KEYS)}")
     name, moves, options = data.get("game"), data.get("moves"), data.get("options")
     if not isinstance(name, str) or name not in games:
-        raise BadRecord(f"game: expected one of {', '.join(games)}, got {str(name)[:40]!r}")
+        raise BadRecord(f"game: expected one of {', '.join(games)}, got {said(name)!r}")
     game = games[name]
     if type(data.get("rules")) is not int or data["rules"] != game.version:
-        version = str(data.get("rules"))[:40]
+        version = said(data.get("rules"))
         raise BadRecord(f"rules: {name} is at version {game.version} here, and the record says {version!r}")
     if not isinstance(options, dict):
         raise BadRecord("options: expected an object")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadRecord("moves: expected a list of moves in notation")
     try:
+        game.checked_options(options)  # those of a start would hide them
         match = Match(game, options, _read_seed(data.get("seed")), data.get("start"))
     except CarteadoError as error:
         raise BadRecord(str(error)) from None

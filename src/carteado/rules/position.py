@@ -94,6 +94,13 @@ def _kind(value: object) -> str:
 def _short(value: object) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
-    if isinstance(value, str | int | float | bool):
-        return repr(value)[:40]
+    return repr(value[:40])[:40] if isinstance(value, str) else said(value)
+
+
+def said(value: object) -> str:
+    """What came from outside, in a few characters for a message, whatever it is: even a number of 10,000 digits."""
+    if isinstance(value, str):
+        return value[:40]
+    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and value.bit_length() <= 128):
+        return str(value)
     return _kind(value)

@@ -1,0 +1,172 @@
+"""The command line, as somebody types at it."""
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+import carteado
+from carteado.cli import app
+from carteado.rules import GAMES
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(tmp_path, monkeypatch):
+    """Matches are kept under a folder of the test's own; lines are as wide as a plain terminal."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+def carteado_says(*args: str, typed: str = "", code: int = 0) -> str:
+    result = runner.invoke(app, args, input=typed)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("lang", ["pt", "en"])
+def test_games_lists_every_game_with_a_sentence(lang):
+    said = carteado_says("games", "--lang", lang)
+    for game in GAMES.values():
+        assert game.name in said
+        assert game.title in said
+
+
+@pytest.mark.parametrize("lang", ["pt", "en"])
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_shown_in_both_languages(game, lang):
+    assert len(carteado_says("rules", game, "--lang", lang)) > 3000
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("lang", ["pt", "en"])
+def test_a_whole_match_is_played_by_typing_numbers(game, lang, tmp_path):
+    """Every game, every player count at its ends: always the first move, until the input ends or the match does."""
+    for players in sorted({game.players.values[0], game.players.values[-1]}):
+        said = carteado_says("play", game.name, "--players", str(players), "--seed", "x", "--lang", lang, typed="1\n" * 400)
+        assert game.title in said
+        saved = sorted((tmp_path / "state" / "carteado").glob("*.json"))[-1]
+        assert carteado.replay(saved.read_text()).ply > 0
+
+
+def test_the_match_is_kept_when_the_input_ends_and_goes_on_where_it_was(tmp_path):
+    said = carteado_says("play", "neon-one", "--seed", "k", "--lang", "en", typed="1\n1\n")
+    command = re.search(r"carteado (play --resume (\S+) --seat 0)", said.replace("\n", ""))
+    assert command, said
+    first = carteado.replay((tmp_path / command[2]).read_text())
+    carteado_says(*command[1].split(), "--lang", "en", typed="1\n")
+    second = carteado.replay((tmp_path / command[2]).read_text())
+    assert second.moves[: first.ply] == first.moves
+    assert second.ply > first.ply
+
+
+def test_save_writes_a_record_that_replays(tmp_path):
+    file = tmp_path / "deep" / "my match.json"
+    carteado_says("play", "neon-one", "--seed", "k", typed=f"1\nsave {file}\nquit\n")
+    assert carteado.replay(file.read_text()).seed == "k"
+    assert "Você" not in carteado_says("replay", str(file))
+
+
+def test_a_file_that_cannot_be_written_is_said_and_the_match_goes_on(tmp_path):
+    (tmp_path / "file").write_text("")
+    said = carteado_says("play", "neon-one", "--lang", "en", typed=f"save {tmp_path}/file/x.json\n?\nquit\n")
+    assert "Could not save" in joined(said)
+    assert "Possible moves" in said
+
+
+def test_with_several_people_a_screen_hides_hands_between_turns():
+    said = carteado_says("play", "neon-one", "--players", "2", "--seat", "all", "--seed", "h", "--lang", "en", typed="\n1\n" * 6)
+    assert "Pass the keyboard to Ana" in said
+    assert "Pass the keyboard to Bento" in said
+    assert "You" not in said.replace("Your", "")
+
+
+def test_what_one_person_drew_is_not_told_to_the_next(tmp_path):
+    match = carteado.new("neon-one", players=2, seed="t")
+    told = carteado_says("play", "neon-one", "--players", "2", "--seat", "all", "--seed", "t", "--lang", "en", typed="\n1\n" * 40)
+    screens = told.split("Pass the keyboard to ")
+    assert len(screens) > 3
+    for screen in screens:
+        other = "Bento" if screen.startswith("Ana") else "Ana"
+        assert f"{other} drew a card." in screen or f"{other} drew" not in screen
+    assert match.ply == 0
+
+
+def test_undo_takes_back_what_showed_nothing(tmp_path):
+    """A wild was played and its colour is still to be chosen: nothing was shown, so it can be taken back."""
+    table = carteado.new("neon-one", players=2, seed="wild").table()
+    hand = ["wild", "wild", "+4", "R1"]
+    pool = table["stock"] + table["hands"][0]
+    for name in hand:
+        pool.remove(name)
+    table["hands"][0], table["stock"] = hand, pool
+    file = tmp_path / "wild.json"
+    file.write_text(json.dumps(carteado.setup("neon-one", table, seed="s").record()))
+    said = carteado_says("play", "--resume", str(file), "--lang", "en", typed="wild\nundo\nquit\n")
+    assert "You played wild." in said
+    assert "The last move was taken back." in said
+    said = carteado_says("play", "--resume", str(file), "--lang", "en", typed="wild\nred\nundo\nquit\n")
+    assert "another has decided since" in joined(said)
+
+
+def test_undo_is_refused_with_the_reason():
+    said = carteado_says("play", "neon-one", "--players", "2", "--seed", "u", "--lang", "en", typed="undo\n1\nundo\nquit\n")
+    assert "cannot be taken back: you have not moved yet" in joined(said)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("play", "arboretun"), "Did you mean arboretum?"),
+        (("play", "xyz"), "There is no game 'xyz'. There are:"),
+        (("play", "neon-one", "--players", "11"), "players: must be a number from 2 to 10."),
+        (("play", "neon-one", "-o", "jokers=2"), "nEon_onE has no option 'jokers'. It has: players."),
+        (("play", "trincheira", "-o", "jokers"), "Option 'jokers': write name=value, such as jokers=4."),
+        (("play", "trincheira", "-o", "jokers=5"), "jokers: must be a number from 0 to 4."),
+        (("play", "repeat-poker", "-o", "levels=2"), "levels: must be 1 / 5."),
+        (("play", "menor-soma", "-o", "memory_aid=2"), "memory_aid: must be true or false."),
+        (("play", "neon-one", "--seat", "4"), "--seat '4': write the people's seats, from 0 to 3"),
+        (("play", "neon-one", "--seat", "a,b"), "--seat 'a,b'"),
+        (("play", "--resume", "nowhere.json"), "Could not read nowhere.json"),
+        (("replay", "nowhere.json"), "Could not read nowhere.json"),
+        (("rules", "poker"), "There is no game 'poker'."),
+    ],
+)
+def test_a_wrong_flag_says_what_was_expected(args, says):
+    assert says in joined(carteado_says(*args, "--lang", "en", code=2))
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "nonsense", '{"game": "neon-one"}', "\xff", "1" * 5000])
+def test_a_file_that_is_no_match_says_so(tmp_path, content):
+    file = tmp_path / "x.json"
+    file.write_text(content)
+    for command in (("replay", str(file)), ("play", "--resume", str(file))):
+        assert "is not a match of Carteado" in joined(carteado_says(*command, "--lang", "en", code=2))
+
+
+def test_replay_tells_a_whole_match_and_its_result(tmp_path):
+    match = carteado.new("repeat-poker", seed="r")
+    while not match.over:
+        match.play(match.legal()[0])
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps(match.record()))
+    said = carteado_says("replay", str(file), "--lang", "en")
+    assert "52." in said
+    assert f"Total: {match.scores()[0]} points." in said
+
+
+def test_play_without_a_game_asks_for_one_in_either_language():
+    said = carteado_says("play", "--lang", "pt", typed="en\nnonsense\nneon\n3\nquit\n")
+    assert "Qual jogo?" in said
+    assert "Which game?" in said
+    assert "There is no game 'nonsense'" in joined(said)
+    assert "nEon_onE" in said
+
+
