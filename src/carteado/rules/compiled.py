@@ -81,13 +81,13 @@ def _compiled(function: F, *sources: Path) -> F:
     return compiled
 
 
-def bind(template: types.ModuleType, name: str, source: Callable[..., Any], rules: dict[str, Any]) -> types.ModuleType:
+def bind(template: types.ModuleType, name: str, rules: dict[str, Callable[..., Any]]) -> types.ModuleType:
     """Compiles the functions of a template for one game, so that the next process finds them on disk.
 
-    The template's functions use names (`legal`, `play` …) that it does not define; `rules` supplies them, and `source`
-    is any function of the game's module. The code is bound to a module of its own for each game.
+    The template's functions use names (`legal`, `play` …) that it does not define; `rules` supplies them. The code is
+    bound to a module of its own for each game, and made of the template and of every source of those rules.
     """
-    sources = Path(template.__file__ or ""), Path(source.__code__.co_filename)
+    sources = Path(template.__file__ or ""), *sorted({Path(f.__code__.co_filename) for f in rules.values()})
     label = f"{template.__name__.rpartition('.')[2]}_{name.replace('-', '_')}"
     module = types.ModuleType(f"carteado_bound.{label}")
     sys.modules[module.__name__] = module  # numba looks the module up when it loads from its cache

@@ -167,7 +167,7 @@ class Game:
     def bind(self, template: ModuleType) -> ModuleType:
         """Any template of compiled loops, for this game."""
         rules = {name: getattr(self, name) for name in COMPILED}
-        return bind(template, self.name, self.setup, {**rules, "below": below})
+        return bind(template, self.name, {**rules, "below": below})
 
 
 def new_rngs(n: int = 1) -> np.ndarray[Any, Any]:

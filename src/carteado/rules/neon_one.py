@@ -20,8 +20,8 @@ N11 is the policy of the seed's bot.
 N12 After a swap both know what they gave. That knowledge follows the hand through later swaps, shrinks as cards are
     played, and ends with a renewal.
 N13 A forced draw is public: the hand then held nothing that fitted. The state remembers, for each hand, what did not
-    fit at its last forced draw and how many of its cards may have come since (one that did not fit then and is played
-    later came since); `guess` respects it.
+    fit at its last forced draw and how many of its cards may have come since (one that is played later, and would have
+    fitted then, came since); `guess` respects it.
 
 A hand is kept in the order in which its cards came, and of two identical cards the one that came first leaves first. So
 what a player knows of a hand that he once held is always its first cards: one number for each pair of seats (N12).
@@ -103,6 +103,8 @@ def _fits() -> np.ndarray:
 FITS = _fits()
 DRAW2S = np.uint64(sum(1 << (c * SYMBOLS + DRAW2 + 1) for c in range(COLOURS)))
 WILD4S = np.uint64(1 << WILD4)
+TRIES = 200  # to deal exactly (see `guess`), and then how many exchanges, in rounds
+ROUND, ROUNDS = 1000, 10
 LOG_FACTORIAL = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, DECK + 2)))])
 
 
@@ -557,12 +559,78 @@ def best_chance(view: State, order: Moves, k: int, slots: Moves, most: Moves, un
 
 
 @rule
+def deal_in_order(
+    view: State, order: Moves, hands: int, first: Moves, slots: Moves, most: Moves,
+    unseen: Moves, pool: Moves, n: int, rng: Rng,
+) -> int:  # fmt: skip
+    """Deals the hands with a memory, one after the other, each from all hands that fit it; what the pool has left.
+
+    That alone would favour some worlds: how many ways the later hands then have depends on what the earlier ones took.
+    So a deal is kept with a chance in proportion to those ways; the answer is -1 otherwise.
+    """
+    total = n
+    for i in range(total):
+        pool[i] = unseen[i]
+    for k in range(hands):
+        seat = order[k]
+        if k > 0:
+            lacked = count_fitting(FITS[view.lacks[seat] - 1], pool, n)
+            ways = lacking_chance(n, lacked, slots[seat], most[seat])
+            if uniform(rng) * best_chance(view, order, k, slots, most, unseen, total) >= ways:
+                return -1
+        n = pool_to_hand(view, seat, first[seat], slots[seat], most[seat], pool, n, rng)
+    return n
+
+
+@rule
+def deal_by_exchange(
+    view: State, order: Moves, hands: int, first: Moves, slots: Moves, most: Moves, pool: Moves, n: int, rng: Rng
+) -> int:
+    """The same for where that hardly ever succeeds: deals anyhow, then exchanges two cards at random, over and over.
+
+    An exchange is refused if it leaves more lacked cards too many than before, and more than one. So any world can
+    become any other, each as likely as the other way round, and after so many exchanges all are equally likely.
+    """
+    total = n
+    owner = np.zeros(DECK, np.int64)  # who gets each card of the pool; SEATS: none of those with a memory
+    fits = np.zeros(SEATS + 1, np.uint64)
+    spare = np.zeros(SEATS + 1, np.int64)  # how many more lacked cards he may get
+    for i in range(total):
+        owner[i] = SEATS
+    wrong = 0
+    for k in range(hands):
+        seat = order[k]
+        n -= slots[seat]
+        fits[seat] = FITS[view.lacks[seat] - 1]
+        spare[seat] = most[seat] - count_fitting(fits[seat], pool[n:], slots[seat])
+        wrong += max(0, -spare[seat])
+        for i in range(n, n + slots[seat]):
+            owner[i] = seat
+    rounds = 0
+    while rounds < ROUNDS or wrong > 0:
+        rounds += 1
+        for _ in range(ROUND):
+            i, j = n + below(rng, total - n), below(rng, total)
+            a, b, x, y = owner[i], owner[j], bit(int(pool[i])), bit(int(pool[j]))
+            spare_a = spare[a] + (1 if fits[a] & x else 0) - (1 if fits[a] & y else 0)
+            spare_b = spare[b] + (1 if fits[b] & y else 0) - (1 if fits[b] & x else 0)
+            then = wrong - max(0, -spare[a]) - max(0, -spare[b]) + max(0, -spare_a) + max(0, -spare_b)
+            if a != b and then <= max(1, wrong):
+                pool[i], pool[j] = pool[j], pool[i]
+                spare[a], spare[b], wrong = spare_a, spare_b, then
+    filled = np.zeros(SEATS + 1, np.int64)
+    for i in range(n, total):
+        seat = owner[i]
+        view.hands[seat, first[seat] + filled[seat]] = pool[i]
+        filled[seat] += 1
+    return n
+
+
+@rule
 def guess(view: State, seat: int, rng: Rng) -> None:
     """Every unseen card is equally likely in every unknown place, but for what hands lacked at a forced draw (N13).
 
-    Hands with such a memory are dealt first, one after the other, each from all hands that fit it. That alone would
-    favour some worlds: how many ways the later hands then have depends on what the earlier ones took. So a deal is kept
-    with a chance in proportion to those ways, and otherwise begun anew.
+    Hands with such a memory are dealt first, by trial; if no trial succeeds, by exchange.
     """
     if view.phase == OVER:
         return
@@ -580,36 +648,27 @@ def guess(view: State, seat: int, rng: Rng) -> None:
         if view.lacks[other] == 0 or first[other] == n:
             continue
         slots[other] = n - first[other]
-        most[other] = view.fresh[other] - count_fitting(
-            FITS[view.lacks[other] - 1], view.hands[other], first[other]
-        )
+        most[other] = view.fresh[other] - count_fitting(FITS[view.lacks[other] - 1], view.hands[other], first[other])
         if view.phase == DRAWN and view.seat == other:  # the newest one alone is free
             slots[other] -= 1
             most[other] -= 1
         order[hands] = other
         hands += 1
     pool = np.zeros(DECK, np.uint8)
-    n = total
-    dealt = False
-    while not dealt:
-        for i in range(total):
-            pool[i] = unseen[i]
-        n = total
-        dealt = True
-        for k in range(hands):
-            other = order[k]
-            if k > 0:
-                lacked = count_fitting(FITS[view.lacks[other] - 1], pool, n)
-                ways = lacking_chance(n, lacked, slots[other], most[other])
-                if uniform(rng) * best_chance(view, order, k, slots, most, unseen, total) >= ways:
-                    dealt = False
-                    break
-            n = pool_to_hand(view, other, first[other], slots[other], most[other], pool, n, rng)
-    shuffle(pool, n, rng)
+    left = -1
+    for _ in range(TRIES):
+        left = deal_in_order(view, order, hands, first, slots, most, unseen, pool, total, rng)
+        if left >= 0:
+            break
+    if left < 0:
+        shuffle(unseen, total, rng)
+        pool = unseen
+        left = deal_by_exchange(view, order, hands, first, slots, most, pool, total, rng)
+    shuffle(pool, left, rng)
     for other in range(view.players):
         for i in range(first[other] + slots[other], view.hand_n[other]):
-            n -= 1
-            view.hands[other, i] = pool[n]
+            left -= 1
+            view.hands[other, i] = pool[left]
     for i in range(view.stock_n):
         view.stock[i] = pool[i]
 
@@ -622,14 +681,15 @@ FLAWS = (
     "hands: nobody may be without cards before the end",
     "discard: must not be empty",
     "colour: must be that of the top card, unless it is a wild",
-    "penalty: must be in steps of the +2 or +4 that lies on top, and is settled before anything else",
+    "penalty: as many as the +2 or +4 on top of the discard make, and settled before anything else",
     "phase: target follows a swap and colour a wild, with that card on top",
-    "phase: drawn means that the newest card of the hand alone may fit",
+    "phase: drawn means that only the newest card of the hand may fit, nothing that none does, and lacks says the same",
     "idle: only counts passes while there is nothing to draw, and ends the game after a lap",
     "to_move: nobody when the game is over, somebody before",
     "phase: over means that a hand is empty, that all passed, or that the turns are up",
     "known: at most the other's whole hand, and nothing of one's own",
     "lacks: fewer fresh cards than the hand has, and no more cards that fitted than fresh ones",
+    "direction: two players never turn it",
 )
 
 
@@ -647,6 +707,8 @@ def flaw(state: State) -> int:
         return 2
     if state.discard_n == 0:
         return 3
+    if (state.seat < 0) != (state.phase == OVER):
+        return 9
     top = top_of(state)
     if top < WILD and state.colour != colour_of(top):
         return 4
@@ -654,14 +716,12 @@ def flaw(state: State) -> int:
         return 5
     if (state.phase == TARGET and top != SWAP) or (state.phase == CHOOSE and top < WILD):
         return 6
-    if state.phase == DRAWN and not is_drawn_sound(state):
+    if (state.phase == DRAWN or state.phase == NOTHING) and not is_draw_sound(state):
         return 7
-    no_draw = state.stock_n == 0 and state.discard_n == 1
-    if (state.idle > 0 or state.phase == NOTHING) and not no_draw:
+    if not is_idle_sound(state):
         return 8
-    if (state.seat < 0) != (state.phase == OVER):
-        return 9
-    if (empty == 1 or state.turns >= MOST_TURNS or state.idle >= players) != (state.phase == OVER):
+    is_up = state.turns >= MOST_TURNS or state.idle >= players
+    if ((empty == 1) != is_up) != (state.phase == OVER):
         return 10
     for who in range(players):
         for seat in range(players):
@@ -670,7 +730,7 @@ def flaw(state: State) -> int:
     for seat in range(players):
         if not is_memory_sound(state, seat):
             return 12
-    return 0
+    return 13 if players == 2 and state.direction < 0 else 0
 
 
 @rule
@@ -685,17 +745,39 @@ def cards_in(state: State) -> int:
 def is_penalty_sound(state: State, top: int) -> bool:
     if state.penalty == 0:
         return state.phase != CHOOSE or top != WILD4
-    if top == WILD4:
-        return state.penalty % 4 == 0 and state.penalty <= 16
-    if symbol_of(top) == DRAW2:
-        return state.penalty % 2 == 0 and state.penalty <= 16 and (state.phase == TURN or state.phase == OVER)
-    return False
+    each = 4 if top == WILD4 else 2
+    if (top != WILD4 and symbol_of(top) != DRAW2) or state.penalty % each != 0:
+        return False
+    n = state.penalty // each
+    if n >= state.discard_n:  # there was a card before those that pile up
+        return False
+    for i in range(state.discard_n - n, state.discard_n):
+        card = int(state.discard[i])
+        if card != top and (top == WILD4 or symbol_of(card) != DRAW2):
+            return False
+    return state.phase == TURN or state.phase == OVER or (state.phase == CHOOSE and top == WILD4)
 
 
 @rule
-def is_drawn_sound(state: State) -> bool:
-    n = state.hand_n[state.seat] - 1
-    return state.penalty == 0 and n > 0 and count_fitting(FITS[fits_row(state)], state.hands[state.seat], n) == 0
+def is_draw_sound(state: State) -> bool:
+    """N13: the memory of a forced draw is there at once, and nobody else has seen the card that came."""
+    seat = state.seat
+    came = 1 if state.phase == DRAWN else 0
+    older = state.hand_n[seat] - came
+    if state.penalty > 0 or state.lacks[seat] != 1 + fits_row(state) or state.fresh[seat] != came or older < 1:
+        return False
+    for who in range(state.players):
+        if state.known[seat, who] > older:
+            return False
+    return count_fitting(FITS[fits_row(state)], state.hands[seat], older) == 0
+
+
+@rule
+def is_idle_sound(state: State) -> bool:
+    """N10."""
+    is_passing = state.phase == TURN or state.phase == NOTHING or state.phase == OVER
+    no_draw = state.stock_n == 0 and state.discard_n == 1
+    return (state.idle == 0 and state.phase != NOTHING) or (is_passing and no_draw)
 
 
 @rule

@@ -14,7 +14,8 @@ from carteado.rules.errors import BadSeed
 Rng = Any  # one record of RNG
 
 LANES = 8  # blocks made at once, side by side, for the processor's vectors
-RNG = np.dtype([("key", "u4", (8,)), ("counter", "u8"), ("words", "u4", (16 * LANES,)), ("used", "i8")], align=True)
+FIELDS = [("key", "u4", (8,)), ("counter", "u8"), ("words", "u4", (16 * LANES,)), ("used", "i8")]
+RNG = np.dtype((np.record, np.dtype(FIELDS, align=True)))
 
 S0, S1, S2, S3 = np.frombuffer(b"expand 32-byte k", "<u4").astype(np.uint32)
 LOW = np.uint64(0xFFFFFFFF)
@@ -22,7 +23,7 @@ U32 = np.uint64(32)
 ZERO = np.uint32(0)
 
 
-def seeded(seed: str | bytes) -> np.recarray[Any, Any]:
+def seeded(seed: str | bytes) -> np.ndarray[Any, Any]:
     """A generator at its start; its key is the SHA-256 of the seed (G2)."""
     if not isinstance(seed, str | bytes):
         raise BadSeed(f"seed: expected text or bytes, got {type(seed).__name__}")
@@ -33,8 +34,8 @@ def seeded(seed: str | bytes) -> np.recarray[Any, Any]:
     return keyed(hashlib.sha256(data).digest())
 
 
-def keyed(key: bytes) -> np.recarray[Any, Any]:
-    rngs = np.zeros(1, RNG).view(np.recarray)
+def keyed(key: bytes) -> np.ndarray[Any, Any]:
+    rngs = np.zeros(1, RNG)
     rngs[0].key[:] = np.frombuffer(key, "<u4")
     rngs[0].used = 16 * LANES
     return rngs

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from carteado.text import Table
+from carteado.text import Table, listed
 
 COLOURS = {
     "pt": {"R": "vermelho", "B": "azul", "G": "verde", "Y": "amarelo"},
@@ -12,6 +12,7 @@ PAINT = {"R": "bright_red", "B": "bright_blue", "G": "bright_green", "Y": "brigh
 SIGNS = {"R": "♦", "B": "●", "G": "▲", "Y": "■"}  # colours are told apart without seeing them
 LETTERS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y"}
 HIDDEN = "?"
+WIDTH = 49  # columns for the cards of another's hand
 
 WORDS = {
     "pt": {
@@ -35,25 +36,25 @@ WORDS = {
         "threat": "{who} jogou {card}: {n} acumuladas.",
         "reversed": "O sentido agora é {direction}.",
         "skipped": "{who} perdeu a vez.",
-        "won": "Foi a última carta: {who} venceu!",
+        "won": "{who} venceu com a última carta!",
         "one left": "Só falta uma carta!",
-        "renewed": "{who} renovou {n} cartas.",
+        "renewed": "{who} renovou {cards}.",
         "drew": "{who} comprou {card}.",
         "drew none": "{who} não tinha o que jogar nem o que comprar.",
         "passed": "{who} passou.",
-        "took": "{who} comprou {n} cartas e perdeu a vez.",
-        "took these": "{who} comprou {n} cartas e perdeu a vez: {cards}.",
+        "took": "{who} comprou {cards} e perdeu a vez.",
+        "new": "Novas na mão: {cards}.",
         "chose": "{who} escolheu {colour}.",
-        "swapped": "{who} trocou de mão com {other}: {n} cartas por {m}.",
-        "fewest": "A partida acabou: quem tem menos cartas vence.",
+        "swapped": "{who} trocou de mão com {other}: {gave} por {got}.",
+        "fewest": "A partida acabou. Menos cartas: {who}.",
         "clockwise": "horário",
         "anticlockwise": "anti-horário",
         "stock": "monte",
         "active": "cor",
         "direction": "sentido",
         "penalty": "acumulado: +{n}",
+        "card": "1 carta",
         "cards": "{n} cartas",
-        "one card": "1 carta!",
         "your hand": "mão",
     },
     "en": {
@@ -77,25 +78,25 @@ WORDS = {
         "threat": "{who} played {card}: {n} piled up.",
         "reversed": "Play now runs {direction}.",
         "skipped": "{who} lost the turn.",
-        "won": "It was the last card: {who} won!",
+        "won": "{who} won with the last card!",
         "one left": "One card left!",
-        "renewed": "{who} renewed {n} cards.",
+        "renewed": "{who} renewed {cards}.",
         "drew": "{who} drew {card}.",
         "drew none": "{who} had nothing to play and nothing to draw.",
         "passed": "{who} passed.",
-        "took": "{who} took {n} cards and lost the turn.",
-        "took these": "{who} took {n} cards and lost the turn: {cards}.",
+        "took": "{who} took {cards} and lost the turn.",
+        "new": "New in hand: {cards}.",
         "chose": "{who} chose {colour}.",
-        "swapped": "{who} swapped hands with {other}: {n} cards for {m}.",
-        "fewest": "The match is over: the fewest cards win.",
+        "swapped": "{who} swapped hands with {other}: {gave} for {got}.",
+        "fewest": "The match is over. Fewest cards: {who}.",
         "clockwise": "clockwise",
         "anticlockwise": "anticlockwise",
         "stock": "stock",
         "active": "colour",
         "direction": "direction",
         "penalty": "piled up: +{n}",
+        "card": "1 card",
         "cards": "{n} cards",
-        "one card": "1 card!",
         "your hand": "hand",
     },
 }
@@ -113,6 +114,10 @@ def card(name: str, lang: str) -> str:
 
 def colour(word: str, lang: str) -> str:
     return COLOURS[lang][LETTERS[word]]
+
+
+def counted(n: int, lang: str) -> str:
+    return WORDS[lang]["card" if n == 1 else "cards"].format(n=n)
 
 
 def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
@@ -133,47 +138,58 @@ def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
 
 def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
     say, who = WORDS[lang], names[mover]
-    grown = after["hands"][mover][len(before["hands"][mover]) :]
+    held, holds = before["hands"], after["hands"]
+    came = holds[mover][len(held[mover]) :]
     if move == "draw":
-        line = say["drew"].format(who=who, card=card(grown[0], lang)) if grown else say["drew none"].format(who=who)
+        line = [say["drew" if came else "drew none"].format(who=who, card=card([*came, HIDDEN][0], lang))]
     elif move == "pass":
-        line = say["passed"].format(who=who)
+        line = [say["passed"].format(who=who)]
     elif move == "take":
-        known = HIDDEN not in grown
-        cards = ", ".join(card(name, lang) for name in grown)
-        line = say["took these" if known and grown else "took"].format(who=who, n=len(grown), cards=cards)
+        line = [say["took"].format(who=who, cards=counted(len(came), lang))]
+        line += new_cards(came, lang) if seat == mover else []
     elif move in LETTERS:
-        line = say["chose"].format(who=who, colour=colour(move, lang))
+        line = [say["chose"].format(who=who, colour=colour(move, lang))]
     elif move.startswith("with "):
         other = int(move[5:])
-        sizes = {"n": len(before["hands"][mover]), "m": len(before["hands"][other])}
-        line = say["swapped"].format(who=who, other=names[other], **sizes)
+        gave, got = counted(len(held[mover]), lang), counted(len(held[other]), lang)
+        partner = names[other].lower() if other == seat else names[other]  # 'com você'
+        line = [say["swapped"].format(who=who, other=partner, gave=gave, got=got)]
+        line += new_cards(holds[seat], lang) if seat in (mover, other) else []
     else:
-        return played(before, move, mover, after, names, lang)
-    return f"{line} {say['fewest']}" if after["phase"] == "over" else line
+        line = played(before, move, mover, after, seat, names, lang)
+    if after["phase"] == "over" and all(holds):
+        fewest = min(len(hand) for hand in holds)
+        winners = [names[n] for n, hand in enumerate(holds) if len(hand) == fewest]
+        line.append(say["fewest"].format(who=listed(winners, lang)))
+    return " ".join(line)
 
 
-def played(before: Table, name: str, mover: int, after: Table, names: Sequence[str], lang: str) -> str:
+def new_cards(cards: Sequence[str], lang: str) -> list[str]:
+    return [WORDS[lang]["new"].format(cards=", ".join(card(name, lang) for name in cards))] if cards else []
+
+
+def played(
+    before: Table, name: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str
+) -> list[str]:
     """A card was played: what it was, and what it did at once."""
     say, who = WORDS[lang], names[mover]
     left = len(before["hands"][mover]) - 1
     how = "played"
-    if after["penalty"] > before["penalty"] and left:
+    if after["penalty"] > before["penalty"]:
         how = "answered" if before["penalty"] else "threat"
     line = [say[how].format(who=who, card=card(name, lang), n=after["penalty"])]
     if not left:
-        return " ".join([*line, say["won"].format(who=who)])
+        return [*line, say["won"].format(who=who)]
     if name == "renew":
-        line.append(say["renewed"].format(who=who, n=left))
+        line.append(say["renewed"].format(who=who, cards=counted(left, lang)))
+        line += new_cards(after["hands"][mover], lang) if seat == mover else []
     if name.endswith("rev") and len(names) > 2:
         line.append(say["reversed"].format(direction=direction(after, lang)))
     elif name.endswith(("skip", "rev")):
         line.append(say["skipped"].format(who=names[(mover + before["direction"]) % len(names)]))
     if left == 1:
         line.append(say["one left"])
-    if after["phase"] == "over":
-        line.append(say["fewest"])
-    return " ".join(line)
+    return line
 
 
 def direction(table: Table, lang: str) -> str:
@@ -211,16 +227,18 @@ def board(table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]
         if other == seat:
             continue
         hand = table["hands"][other]
-        size = say["one card"] if len(hand) == 1 else say["cards"].format(n=len(hand))
         mark = "▶" if other == table["to_move"] else " "
-        known = [painted(c) for c in hand if c != HIDDEN]
-        backs = "[dim]" + "▒" * min(len(hand) - len(known), 24) + "[/]"
+        label = f"{name[:16]:<16}".replace("[", r"\[")  # a name is no markup
         style = "bold bright_yellow" if len(hand) == 1 else "default"
-        lines.append(f"{mark} {name[:16]:<16} [{style}]{size:<10}[/] {backs} {' '.join(known[:8])}".rstrip())
+        size = counted(len(hand), lang) + ("!" if len(hand) == 1 else "")
+        known = [painted(c) for c in hand if c != HIDDEN]
+        backs = "▒" * min(len(hand) - len(known), 16)
+        shown = " ".join(known[: (WIDTH - len(backs)) // 4])
+        lines.append(f"{mark} {label} [{style}]{size:<10}[/] [dim]{backs}[/] {shown}".rstrip())
     if seat >= 0:
         mark = "▶" if seat == table["to_move"] else " "
         hand = sorted(table["hands"][seat], key=_place)
-        lines += ["", f"{mark} [bold]{names[seat]}[/] · {say['cards'].format(n=len(hand))} · {say['your hand']}"]
+        lines += ["", f"{mark} [bold]{names[seat]}[/] · {counted(len(hand), lang)} · {say['your hand']}"]
         lines += ["  " + "  ".join(painted(c) for c in hand[i : i + 14]) for i in range(0, len(hand), 14)]
     return lines
 

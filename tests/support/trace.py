@@ -1,0 +1,67 @@
+"""Plays random games and prints one line for each, with a SHA-256 of all that happened in it.
+
+    python tests/support/trace.py [games of each game] [plies of each at most] [name of a game …]
+
+Run once compiled and once with NUMBA_DISABLE_JIT=1, it must print the same. What goes into a line: every state and every
+list of legal moves; at every tenth ply, what each seat and a watcher see, and a guess from it; at the end, where it is
+reached, scores and utilities.
+"""
+
+import hashlib
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from support import label, variants
+
+from carteado.rules import GAMES
+from carteado.rules.game import Game
+from carteado.rules.random import seeded
+
+
+def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> str:
+    """One game: how many plies, whether it ended, and the hash of it all."""
+    run, out, dice, digest = game.run, game.new_moves(), random.Random(seed), hashlib.sha256()
+    states, views, blanks, rngs, guesses = game.new_states(), game.new_states(), game.new_states(), seeded(seed), seeded("")
+    for name, value in options.items():
+        states[0][name] = value
+    n, ply = run.start(states, rngs, out), 0
+    while True:
+        digest.update(states.tobytes() + out[:n].tobytes())
+        if ply % 10 == 0 or not n:
+            for seat in range(-1, options["players"]):
+                views[0] = blanks[0]
+                run.look(states, seat, views)
+                digest.update(views.tobytes())
+                run.imagine(views, seat, guesses)
+                digest.update(views.tobytes())
+        if not n or ply == most_plies:
+            break
+        n = run.step(states, rngs, int(out[dice.randrange(n)]), out)
+        ply += 1
+    if not n:
+        points, worth = np.zeros(options["players"], np.int64), np.zeros(options["players"], np.float64)
+        run.score(states, points, worth)
+        digest.update(points.tobytes() + worth.tobytes())
+    digest.update(rngs.tobytes() + guesses.tobytes())
+    return f"{ply} plies, {'over' if not n else 'cut off'}: {digest.hexdigest()}"
+
+
+def main() -> None:
+    games, most_plies, *names = sys.argv[1:]
+    for game in GAMES.values():
+        if names and game.name not in names:
+            continue
+        every = list(variants(game))
+        for k in range(int(games)):
+            options = every[k % len(every)] if len(every) <= int(games) else every[k * len(every) // int(games)]
+            seed = f"{label(game, options)} {k}"
+            print(f"{seed}: {trace(game, options, seed, int(most_plies))}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
