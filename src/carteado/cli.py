@@ -192,7 +192,7 @@ def play(
                 found = find_game(screen, game)
             options = read_options(screen, found, players if players is not None else chosen, option or [])
             with screen.console.status(screen.text("waiting")):
-                trial = carteado.new(found.name, **options)  # compiles what the match will need, so that no move waits
+                trial = Match(found, options, "trial")  # compiles what the match will need, so that no move waits
                 trial.play(trial.legal()[0])
                 trial.shown(0)
                 match = carteado.new(found.name, seed=seed, **options)

@@ -600,6 +600,14 @@ def test_after_a_swap_both_know_what_they_gave() -> None:
     assert match.view(-1)["hands"] == [["?"] * 3, ["?"] * 2, ["?"] * 2]
 
 
+def test_a_watcher_knows_nothing_of_swaps_not_even_what_the_last_seat_knows() -> None:
+    """N12, G5"""
+    known = [[0] * 9 + [1], *([0] * 10 for _ in range(9))]
+    match = begun(*"R1 R2 R3 R4 R6 R7 R8 R9 B1 B2".split(), known=known)
+    assert match.view(9)["hands"][0] == ["R1"]
+    assert match.view(-1)["hands"][0] == ["?"] and match.view(-1)["known"] == [[0] * 10] * 10
+
+
 def test_that_knowledge_shrinks_as_cards_are_played_and_new_cards_are_not_known() -> None:
     """N12"""
     match = begun("swap R1 R2", "Y7 B2 Y3", "B1 Y4", draws="G9")

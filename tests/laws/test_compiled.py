@@ -1,4 +1,4 @@
-"""Compiled rules: the same as interpreted, to the byte; never played from an old cache; found again by the next process."""
+"""Compiled rules: as interpreted, to the byte; never played from an old cache; found again by the next process."""
 
 import ast
 import json
@@ -19,10 +19,10 @@ SOURCE = Path(carteado.__file__).parent
 
 # For each game: how many games, and how many plies of each; by what they cost interpreted.
 TRACES = {
-    "trincheira": (40, 40),
-    "menor-soma": (72, 60),
-    "arboretum": (40, 140),
-    "neon-one": (36, 30),
+    "trincheira": (30, 30),
+    "menor-soma": (72, 40),
+    "arboretum": (30, 100),
+    "neon-one": (27, 30),
     "repeat-poker": (60, 260),
 }
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -44,8 +44,10 @@ CACHE_PATHS = """
 import json
 from carteado.rules import GAMES
 from carteado.rules.game import COMPILED
-functions = {g.name: [*(getattr(g, name) for name in COMPILED), g.run.start, g.run.step, g.run.play_out] for g in GAMES.values()}
-print(json.dumps({name: [str(f.stats.cache_path) for f in those] for name, those in functions.items()}))
+def paths(game):
+    own = [getattr(game, name) for name in COMPILED]
+    return [str(f.stats.cache_path) for f in [*own, game.run.start, game.run.step, game.run.play_out]]
+print(json.dumps({name: paths(game) for name, game in GAMES.items()}))
 """
 
 
@@ -166,7 +168,10 @@ def test_the_next_process_finds_everything_compiled(tmp_path):
     assert files_in(tmp_path) == before
 
 
-@pytest.mark.parametrize("place", ["a file", "a folder that may not be written to"])
+PLACES = ["a file", *(["a folder that may not be written to"] if os.geteuid() else [])]  # root may write anywhere
+
+
+@pytest.mark.parametrize("place", PLACES)
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path, place):
     home = tmp_path / "cache"
     if place == "a file":

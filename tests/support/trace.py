@@ -2,9 +2,9 @@
 
     python tests/support/trace.py [games of each game] [plies of each at most] [name of a game …]
 
-Run once compiled and once with NUMBA_DISABLE_JIT=1, it must print the same. What goes into a line: every state and every
-list of legal moves; at every tenth ply, what each seat and a watcher see, and a guess from it; at the end, where it is
-reached, scores and utilities.
+Run once compiled and once with NUMBA_DISABLE_JIT=1, it must print the same. What goes into a line: every state and
+every list of legal moves; at every tenth ply, what each seat and a watcher see, and a guess from it; at the end, where
+it is reached, scores and utilities.
 """
 
 import hashlib
@@ -16,17 +16,17 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from support import label, variants
-
 from carteado.rules import GAMES
 from carteado.rules.game import Game
 from carteado.rules.random import seeded
+from support import label, variants
 
 
 def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> str:
     """One game: how many plies, whether it ended, and the hash of it all."""
     run, out, dice, digest = game.run, game.new_moves(), random.Random(seed), hashlib.sha256()
-    states, views, blanks, rngs, guesses = game.new_states(), game.new_states(), game.new_states(), seeded(seed), seeded("")
+    states, views, blanks = (game.new_states() for _ in range(3))
+    rngs, guesses = seeded(seed), seeded("guesses")
     for name, value in options.items():
         states[0][name] = value
     n, ply = run.start(states, rngs, out), 0

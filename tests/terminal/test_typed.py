@@ -54,7 +54,7 @@ def test_a_number_that_is_no_move_says_which_are(text):
 
 @pytest.mark.parametrize(
     ("text", "command", "argument"),
-    [("?", "?", ""), ("ajuda", "?", ""), ("desfazer", "undo", ""), ("save a b.json", "save", "a b.json"), ("q", "quit", "")],
+    [("?", "?", ""), ("ajuda", "?", ""), ("desfazer", "undo", ""), ("save a b", "save", "a b"), ("q", "quit", "")],
 )
 def test_commands_have_names_in_both_languages(text, command, argument):
     typed = read(text, LEGAL, CALLED, "pt")
