@@ -390,10 +390,11 @@ def test_equal_totals_that_go_out_together_share() -> None:
     assert match.winners == (0, 1)
 
 
-def test_who_went_out_before_does_not_win_with_a_lower_total() -> None:
-    """M6: 101 went out in an earlier round, 110 and 121 in this one."""
-    match = play(start(MIDDLE, "", HIGH, totals=[95, 101, 90], top="Ks", left=1), "draw, discard")
-    assert match.scores() == [110, 101, 121]
+@pytest.mark.parametrize("before", [101, 110])
+def test_who_went_out_before_does_not_win_with_a_lower_total_or_share_with_an_equal_one(before: int) -> None:
+    """M6: seat 1 went out in an earlier round, 110 and 121 in this one."""
+    match = play(start(MIDDLE, "", HIGH, totals=[95, before, 90], top="Ks", left=1), "draw, discard")
+    assert match.scores() == [110, before, 121]
     assert match.winners == (0,)
     assert match.table()["account"]["winners"] == [0]
 
@@ -744,6 +745,21 @@ def test_totals_that_the_last_round_does_not_explain_are_refused(totals: list[in
     table = position(LOW, "", MIDDLE, totals=[20, 120, 10])
     with pytest.raises(carteado.BadPosition, match="totals: who played the last round"):
         carteado.setup(NAME, {**table, "totals": totals})
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"known": [["owner", "owner", "owner"], DEALT]}, "known: nobody only in the middle"),
+        ({"known": [DEALT, ["all", "nobody", "owner"]], "discard": "8c"}, "known: nobody only in the middle"),
+        ({"totals": [5, 3], "round": 50}, "round: each finished round"),
+        ({"totals": [95, 96], "round": 2}, "round: each finished round"),
+    ],
+)
+def test_more_than_the_turns_or_the_rounds_allow_is_refused(fields: dict[str, Any], reason: str) -> None:
+    """M6, M8: a card is put in place in a turn of its owner; a round gives 1 to 228 points, the first one too."""
+    with pytest.raises(carteado.BadPosition, match=reason):
+        start(LOW, MIDDLE, **fields)
 
 
 def test_an_empty_stock_is_refused_unless_its_last_card_is_in_hand() -> None:

@@ -603,7 +603,7 @@ def test_after_a_swap_both_know_what_they_gave() -> None:
 def test_a_watcher_knows_nothing_of_swaps_not_even_what_the_last_seat_knows() -> None:
     """N12, G5"""
     known = [[0] * 9 + [1], *([0] * 10 for _ in range(9))]
-    match = begun(*"R1 R2 R3 R4 R6 R7 R8 R9 B1 B2".split(), known=known)
+    match = begun("R1", "R2", "R3", "R4", "R6", "R7", "R8", "R9", "B1", "B2", known=known)
     assert match.view(9)["hands"][0] == ["R1"]
     assert match.view(-1)["hands"][0] == ["?"] and match.view(-1)["known"] == [[0] * 10] * 10
 
@@ -790,9 +790,9 @@ def test_guesses_are_uniform_over_the_worlds_that_fit_what_is_known_after_a_swap
 
 @many
 def test_guesses_are_uniform_over_the_worlds_that_fit_what_hands_lacked() -> None:
-    """N13, N12: two hands with different memories, one of them partly known, one with a fresh card."""
-    lacks = [None, lack("red", "5", 0), lack("blue", "7", 1)]
-    known = [[0, 0, 0], [1, 0, 0], [0, 0, 0]]
+    """N13, N12: two hands with different memories, each with a known card, the one in the second came since."""
+    lacks = [None, lack("red", "5", 0), lack("blue", "7", 2)]
+    known = [[0, 0, 0], [1, 0, 0], [1, 0, 0]]
     match = begun("G1 Y3", "Y2 B8 G4", "R7 R1 G9", draws="B5 wild", rest="discard", lacks=lacks, known=known)
     assert is_uniform_guess(match, 0)
 

@@ -60,8 +60,8 @@ def best_match(game: Game, n: int, taken: list[dict[str, int]]) -> tuple[dict[st
     tried = []
     for options in choices(game, n):
         new = sum(all(options[name] != other[name] for other in taken) for name in options)
-        for k in range(1, SEEDS + 1):
-            seed = f"{game.title} {k}"
+        for k in range(SEEDS):
+            seed = f"{game.title} {n * SEEDS + k + 1}"
             moves = random_match(game, options, seed)
             worth = len({kind_of(move) for move in moves}) - len(moves) / PATIENCE
             tried.append((SHORTEST <= len(moves) <= LONGEST, new, worth, options, seed, moves))

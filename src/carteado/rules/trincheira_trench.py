@@ -60,7 +60,7 @@ STATE = np.dtype(
         ("guard", "u1", (2, PLACES)),  # by lowest place
         ("loose", "u1", (2, DECK)),  # guards, in the order in which they became loose
         ("stock", "u1", (DECK,)),
-        ("trash", "u1", (KINDS,)),  # how many of each card
+        ("trash", "u1", (KINDS + 2,)),  # how many of each card; two more places, so that the record has no gap
     ],
     align=True,
 )
