@@ -43,6 +43,7 @@ import carteado
 import peers
 from carteado.rules import GAMES
 from carteado.rules.game import Game
+from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
 
 OUT = Path(__file__).parent / "out" / "speed.json"
@@ -192,11 +193,11 @@ class Player:
 
     def plain(self, games: int) -> int:
         """Whole random games in a plain Python loop, one call a move; how many moves they had."""
-        states, rngs, out, start, step = self.states[:1], self.rngs, self.out, self.run.start, self.run.step
+        states, rngs, out, step = self.states[:1], self.rngs, self.out, self.run.step
         pick, chance, moves = out.item, random.random, 0
         for _ in range(games):
             states[0] = self.blanks[0]
-            n = start(states, rngs, out)
+            n = step(states, rngs, DEAL, out)
             while n:
                 n = step(states, rngs, pick(int(chance() * n)), out)
                 moves += 1

@@ -13,6 +13,7 @@ from scipy.stats import chisquare
 import carteado
 from carteado.rules import GAMES
 from carteado.rules.arboretum import CARD_NAMES
+from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
 from carteado.text import seat_names, words
 
@@ -140,7 +141,7 @@ def test_which_species_leave_is_drawn_by_chance_and_everyone_is_told():
     for _ in range(4200):
         states = game.new_states()
         states[0].players = 2
-        game.run.start(states, rngs, out)
+        game.run.step(states, rngs, DEAL, out)
         drawn[int(states[0].species)] += 1
     assert len(drawn) == 210
     assert chisquare(list(drawn.values())).pvalue > 0.001

@@ -46,7 +46,7 @@ from carteado.rules import GAMES
 from carteado.rules.game import COMPILED
 def paths(game):
     own = [getattr(game, name) for name in COMPILED]
-    return [str(f.stats.cache_path) for f in [*own, game.run.start, game.run.step, game.run.play_out]]
+    return [str(f.stats.cache_path) for f in [*own, game.run.step, game.run.look, game.run.play_out]]
 print(json.dumps({name: paths(game) for name, game in GAMES.items()}))
 """
 

@@ -14,6 +14,7 @@ from support.mutations import ANYTHING, JSON, LEAVES, TEXTS, mutated, rearranged
 import carteado
 from carteado import BadOption, BadPosition, BadRecord, BadSeat, BadSeed, CannotUndo, CarteadoError, IllegalMove
 from carteado.rules import GAMES
+from carteado.rules.loops import LIST
 from carteado.rules.random import seeded
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -245,11 +246,12 @@ def laws_of(game):
 
 def play_on(match):
     """Random moves to the end, or so many; after each the position, the moves, the views and the guesses are sound."""
-    game, states, rngs = match.game, match._states.copy(), seeded("onward")
-    tries, views, worlds, again, blanks = (game.new_states() for _ in range(5))
+    game, rngs = match.game, seeded("onward")
+    states, tries, views, worlds, again, blanks = (game.new_states() for _ in range(6))
+    states[0] = match.state
     state_bytes, view_bytes, again_bytes = (a.view(np.uint8) for a in (states, views, again))
     laws, run, out, other, dice = laws_of(game), game.run, game.new_moves(), game.new_moves(), random.Random(0)
-    n = run.moves_of(states, out)
+    n = run.step(states, rngs, LIST, out)
     for ply in range(ONWARD):
         flaw = run.flaw_of(states)
         assert not flaw, f"{game.flaws[flaw]}, after {ply} moves"
@@ -261,7 +263,7 @@ def play_on(match):
             states, views, worlds, again, blanks, view_bytes, again_bytes, rngs, out, other
         )
         assert not broken, f"{law_loops.BROKEN[broken]}, after {ply} moves"
-        n = run.moves_of(states, out)
+        n = run.step(states, rngs, LIST, out)
         n = run.step(states, rngs, int(out[dice.randrange(n)]), out)
 
 

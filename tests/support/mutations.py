@@ -135,10 +135,9 @@ def swap_cards(draw: Any, data: Any, every: list[Path]) -> None:
 
 def relocate(draw: Any, data: Any, every: list[Path]) -> None:
     """A text goes from one list to another, as a card does."""
-    texts = listed_texts(data, every)
-    if texts:
-        source = draw(st.sampled_from(texts))
-        into = at(data, draw(st.sampled_from([path for path in every if is_text_list(at(data, path))])))
+    texts, lists = listed_texts(data, every), [path for path in every if is_text_list(at(data, path))]
+    if texts and lists:
+        source, into = draw(st.sampled_from(texts)), at(data, draw(st.sampled_from(lists)))
         card = at(data, source[:-1]).pop(source[-1])
         into.insert(draw(st.integers(0, len(into))), card)
 

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from carteado.rules import GAMES
 from carteado.rules.game import Game
+from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
 from support import label, variants
 
@@ -29,7 +30,7 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
     rngs, guesses = seeded(seed), seeded("guesses")
     for name, value in options.items():
         states[0][name] = value
-    n, ply = run.start(states, rngs, out), 0
+    n, ply = run.step(states, rngs, DEAL, out), 0
     while True:
         digest.update(states.tobytes() + out[:n].tobytes())
         if ply % 10 == 0 or not n:

@@ -151,10 +151,8 @@ class Game:
         rngs, out, run = seeded("warm"), self.new_moves(), self.run
         points, worth = np.zeros(self.players.default, np.int64), np.zeros(self.players.default, np.float64)
         return [
-            lambda: run.start(states, rngs, out),
-            lambda: run.moves_of(states, out),
+            lambda: run.step(states, rngs, loops.DEAL, out),
             lambda: run.seat_of(states),
-            lambda: run.step(states, rngs, int(out[0]), out),
             lambda: run.score(states, points, worth),
             lambda: run.look(states, 0, views),
             lambda: run.imagine(views, 0, rngs),

@@ -9,21 +9,18 @@ from typing import Any
 Array = Any
 
 
-def moves_of(states: Array, out: Array) -> int:
-    if to_move(states[0]) < 0:
-        return 0
-    return legal(states[0], out)
-
-
-def start(states: Array, rngs: Array, out: Array) -> int:
-    """Deals; the number of legal moves, listed in out."""
-    deal(states[0], rngs[0])
-    return moves_of(states, out)
+DEAL, LIST = -1, -2  # in place of a move
 
 
 def step(states: Array, rngs: Array, move: int, out: Array) -> int:
-    """Plays a move, then lists the next legal ones in out; 0 when the game is over."""
-    play(states[0], move, rngs[0])
+    """Plays a move (or deals, or does nothing), then lists the legal moves in out; 0 of them when the game is over.
+
+    One function for all three: each that Python calls costs seconds to compile and tenths of one to load.
+    """
+    if move == DEAL:
+        deal(states[0], rngs[0])
+    elif move >= 0:
+        play(states[0], move, rngs[0])
     if to_move(states[0]) < 0:
         return 0
     return legal(states[0], out)

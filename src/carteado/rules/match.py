@@ -17,6 +17,7 @@ from carteado.rules.errors import (
     IllegalMove,
 )
 from carteado.rules.game import Game, State, Table
+from carteado.rules.loops import DEAL, LIST
 from carteado.rules.position import Reader, said
 from carteado.rules.random import seeded
 
@@ -38,10 +39,10 @@ class Match:
         if start is None:
             self.options = game.checked_options(dict(options))
             self._states = _with_options(game, self.options)
-            self._n = int(game.run.start(self._states, self._rngs, self._out))
+            self._n = int(game.run.step(self._states, self._rngs, DEAL, self._out))
         else:
             self._states, self.options = read_position(game, start)
-            self._n = int(game.run.moves_of(self._states, self._out))
+            self._n = int(game.run.step(self._states, self._rngs, LIST, self._out))
             self.start = {key: value for key, value in self.table().items() if key != "account"}
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it

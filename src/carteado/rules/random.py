@@ -107,14 +107,20 @@ def word(rng: Rng) -> Any:
 
 
 @rule
+def unbiased(rng: Rng, n: int, product: Any) -> Any:
+    """The product, or the first after it that favours no number below n."""
+    biased = np.uint64((0x100000000 - n) % n)
+    while (product & LOW) < biased:
+        product = word(rng) * np.uint64(n)
+    return product
+
+
+@rule
 def below(rng: Rng, n: int) -> int:
     """A number from 0 to n - 1, each equally likely: Lemire's multiplication with rejection."""
-    bound = np.uint64(n)
-    product = word(rng) * bound
-    if (product & LOW) < bound:
-        biased = np.uint64((0x100000000 - n) % n)
-        while (product & LOW) < biased:
-            product = word(rng) * bound
+    product = word(rng) * np.uint64(n)
+    if (product & LOW) < np.uint64(n):
+        product = unbiased(rng, n, product)
     return int(np.int64(product >> U32))
 
 
@@ -128,9 +134,15 @@ def uniform(rng: Rng) -> float:
 
 @rule
 def shuffle(cards: Any, n: int, rng: Rng) -> None:
-    """Fisher-Yates over the first n, from the last place down (G2)."""
+    """Fisher-Yates over the first n, from the last place down (G2).
+
+    It draws as `below` does, written out: as a call for each card that takes half as long again.
+    """
     for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
+        product = word(rng) * np.uint64(i + 1)
+        if (product & LOW) < np.uint64(i + 1):
+            product = unbiased(rng, i + 1, product)
+        j = np.int64(product >> U32)
         card = cards[i]
         cards[i] = cards[j]
         cards[j] = card

@@ -105,11 +105,12 @@ def legal(state: State, out: Moves) -> int:
         return answers(state, out)
     seat = whole(state.seat)
     hand_n, stock_n, own_n = whole(state.hand_n[seat]), whole(state.stock_n), whole(state.seq_n[seat])
+    hand, lows, guards = state.hands[seat], state.lows[seat], state.guard[seat]
     # A card of the hand starts a sequence (T3) or buys (T14). Identical ones are one move (G3): the others are noted
     room = min(HAND + 1 - hand_n, stock_n)
     n, cards, first, previous = whole(0), 0, 0, 0
     for i in range(hand_n):
-        card = whole(state.hands[seat, i])
+        card = whole(hand[i])
         is_new = card != previous
         previous = card
         out[NOTES + cards] = card
@@ -123,9 +124,9 @@ def legal(state: State, out: Moves) -> int:
         n += is_new & (min(POWERS[card], room) > 1)
     # It extends a sequence (T3), joins two (T4) or guards one (T5)
     for i in range(own_n):
-        low = whole(state.lows[seat, i])
+        low = whole(lows[i])
         below, over = rank_at(low) - 1, rank_at(whole(state.top[seat, low])) + 1
-        is_bare = state.guard[seat, low] == 0
+        is_bare = guards[low] == 0
         for j in range(cards):
             card = whole(out[NOTES + j])
             out[n] = GUARD | card << 14 | low << 7
@@ -154,7 +155,7 @@ def legal(state: State, out: Moves) -> int:
     can_trade, can_recover = stock_n > 0, state.quiet < MOST_QUIET
     if hand_n < HAND:
         for i in range(own_n):
-            low = whole(state.lows[seat, i])
+            low = whole(lows[i])
             place = low
             while place != TOP:
                 out[n] = TRADE | place << 7 | low
@@ -162,7 +163,7 @@ def legal(state: State, out: Moves) -> int:
                 out[n] = RECOVER | place << 7 | low
                 n += can_recover
                 place = whole(state.above[seat, place])
-            is_guarded = state.guard[seat, low] > 0
+            is_guarded = guards[low] > 0
             out[n] = (TRADE + NEXT) | low << 7
             n += is_guarded & can_trade
             out[n] = (RECOVER + NEXT) | low << 7
@@ -179,13 +180,13 @@ def legal(state: State, out: Moves) -> int:
 @rule
 def join_moves(state: State, seat: int, i: int, out: Moves, n: int) -> int:
     """After a move that extends the i-th sequence at its top, those that join it to another (T4)."""
-    low = whole(state.lows[seat, i])
-    rank, guard = rank_at(whole(state.top[seat, low])) + 2, whole(state.guard[seat, low])
-    move = whole(out[n - 1])
+    lows, guards = state.lows[seat], state.guard[seat]
+    low, move = whole(lows[i]), whole(out[n - 1])
+    rank = rank_at(whole(state.top[seat, low])) + 2
     for j in range(i + 1, state.seq_n[seat]):
-        upper = whole(state.lows[seat, j])
+        upper = whole(lows[j])
         out[n] = move | upper
-        n += (rank_at(upper) == rank) & ((guard == 0) | (state.guard[seat, upper] == 0))
+        n += (rank_at(upper) == rank) & ((guards[low] == 0) | (guards[upper] == 0))
     return n
 
 

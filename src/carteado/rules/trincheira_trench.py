@@ -152,28 +152,28 @@ def has_face_down(state: State, seat: int) -> bool:
 
 @rule
 def card_to_hand(state: State, seat: int, card: int, known: int) -> None:
+    hand, levels = state.hands[seat], state.known[seat]
     i = whole(state.hand_n[seat])
     state.hand_n[seat] = i + 1
-    while i > 0 and (
-        state.hands[seat, i - 1] > card or (state.hands[seat, i - 1] == card and state.known[seat, i - 1] < known)
-    ):
-        state.hands[seat, i] = state.hands[seat, i - 1]
-        state.known[seat, i] = state.known[seat, i - 1]
+    while i > 0 and (hand[i - 1] > card or (hand[i - 1] == card and levels[i - 1] < known)):
+        hand[i] = hand[i - 1]
+        levels[i] = levels[i - 1]
         i -= 1
-    state.hands[seat, i] = card
-    state.known[seat, i] = known
+    hand[i] = card
+    levels[i] = known
 
 
 @rule
 def card_from_hand(state: State, seat: int, card: int) -> None:
     """Of identical cards the widest known one: who knew of one now knows of one less (T20)."""
+    hand, levels = state.hands[seat], state.known[seat]
     found = 0
     for i in range(HAND - 1):
-        found |= state.hands[seat, i] == card
-        state.hands[seat, i] = state.hands[seat, i + found]
-        state.known[seat, i] = state.known[seat, i + found]
-    state.hands[seat, HAND - 1] = 0
-    state.known[seat, HAND - 1] = 0
+        found |= hand[i] == card
+        hand[i] = hand[i + found]
+        levels[i] = levels[i + found]
+    hand[HAND - 1] = 0
+    levels[HAND - 1] = 0
     state.hand_n[seat] -= 1
 
 
@@ -196,24 +196,26 @@ def stock_to_hand(state: State, seat: int) -> None:
 
 @rule
 def insert_low(state: State, seat: int, low: int) -> None:
+    lows = state.lows[seat]
     i = whole(state.seq_n[seat])
     state.seq_n[seat] = i + 1
-    while i > 0 and state.lows[seat, i - 1] > low:
-        state.lows[seat, i] = state.lows[seat, i - 1]
+    while i > 0 and lows[i - 1] > low:
+        lows[i] = lows[i - 1]
         i -= 1
-    state.lows[seat, i] = low
+    lows[i] = low
 
 
 @rule
 def remove_low(state: State, seat: int, low: int) -> None:
+    lows = state.lows[seat]
     n = whole(state.seq_n[seat]) - 1
     i = 0
-    while state.lows[seat, i] != low:
+    while lows[i] != low:
         i += 1
     while i < n:
-        state.lows[seat, i] = state.lows[seat, i + 1]
+        lows[i] = lows[i + 1]
         i += 1
-    state.lows[seat, n] = 0
+    lows[n] = 0
     state.seq_n[seat] = n
     state.top[seat, low] = 0
     state.guard[seat, low] = 0
@@ -222,78 +224,79 @@ def remove_low(state: State, seat: int, low: int) -> None:
 @rule
 def card_to_sequence(state: State, seat: int, card: int, lower: int, upper: int) -> None:
     """On top of one sequence, below another, between both, or alone where neither is given (T3, T4)."""
+    above, tops, guards = state.above[seat], state.top[seat], state.guard[seat]
     place = whole(FIRST_PLACES[card])
-    if state.above[seat, place] != 0:  # G3
+    if above[place] != 0:  # G3
         place += 1
     low, top, guard = place, place, 0
-    state.above[seat, place] = TOP
+    above[place] = TOP
     if upper > 0:
-        top, guard = whole(state.top[seat, upper]), whole(state.guard[seat, upper])
-        state.above[seat, place] = upper
+        top, guard = whole(tops[upper]), whole(guards[upper])
+        above[place] = upper
         remove_low(state, seat, upper)
     if lower > 0:
         low = lower
-        guard |= whole(state.guard[seat, lower])  # T4: at most one of them has a guard
-        state.above[seat, state.top[seat, lower]] = place
+        guard |= whole(guards[lower])  # T4: at most one of them has a guard
+        above[tops[lower]] = place
     else:
         insert_low(state, seat, place)
-    state.top[seat, low] = top
-    state.guard[seat, low] = guard
+    tops[low] = top
+    guards[low] = guard
 
 
 @rule
 def card_from_sequence(state: State, seat: int, place: int, low: int) -> None:
-    upper, top = whole(state.above[seat, place]), whole(state.top[seat, low])
-    guard = whole(state.guard[seat, low])
+    above, tops, guards = state.above[seat], state.top[seat], state.guard[seat]
+    upper, top, guard = whole(above[place]), whole(tops[low]), whole(guards[low])
     if place == low:
         remove_low(state, seat, low)
         if upper != TOP:
             insert_low(state, seat, upper)
-            state.top[seat, upper] = top
-            state.guard[seat, upper] = guard
+            tops[upper] = top
+            guards[upper] = guard
         elif guard > 0:  # T6
             guard_to_loose(state, seat, guard)
     else:
         lower = low
-        while state.above[seat, lower] != place:
-            lower = whole(state.above[seat, lower])
-        state.above[seat, lower] = TOP
-        state.top[seat, low] = lower
+        while above[lower] != place:
+            lower = whole(above[lower])
+        above[lower] = TOP
+        tops[low] = lower
         if upper != TOP:
             insert_low(state, seat, upper)
-            state.top[seat, upper] = top
+            tops[upper] = top
             if guard > 0:  # T7: it waits for its owner's word
-                state.guard[seat, low] = 0
+                guards[low] = 0
                 guard_to_loose(state, seat, guard)
                 state.low_part, state.high_part = low, upper
-    state.above[seat, place] = 0
-    if place & 1 == 0 and state.above[seat, place + 1] != 0:
+    above[place] = 0
+    if place & 1 == 0 and above[place + 1] != 0:
         drop_prime(state, seat, place + 1)
 
 
 @rule
 def drop_prime(state: State, seat: int, later: int) -> None:
     """G3: the earlier of two identical cards has left; the later one takes its name."""
+    above, tops, guards = state.above[seat], state.top[seat], state.guard[seat]
     place = later - 1
-    state.above[seat, place] = state.above[seat, later]
-    state.above[seat, later] = 0
+    above[place] = above[later]
+    above[later] = 0
     for i in range(state.seq_n[seat]):
         low = whole(state.lows[seat, i])
         if low == later:
-            top = whole(state.top[seat, low])
             state.lows[seat, i] = place
-            state.top[seat, place] = place if top == later else top
-            state.guard[seat, place] = state.guard[seat, later]
-            state.top[seat, later] = 0
-            state.guard[seat, later] = 0
+            tops[place] = place if tops[later] == later else tops[later]
+            guards[place] = guards[later]
+            tops[later] = 0
+            guards[later] = 0
             return
         lower = low
-        for _ in range(rank_at(low) + 1, min(rank_at(place), rank_at(whole(state.top[seat, low])))):
-            lower = whole(state.above[seat, lower])
-        if state.above[seat, lower] == later:
-            state.above[seat, lower] = place
-            if state.top[seat, low] == later:
-                state.top[seat, low] = place
+        for _ in range(rank_at(low) + 1, min(rank_at(place), rank_at(whole(tops[low])))):
+            lower = whole(above[lower])
+        if above[lower] == later:
+            above[lower] = place
+            if tops[low] == later:
+                tops[low] = place
             return
 
 
@@ -305,11 +308,12 @@ def guard_to_loose(state: State, seat: int, guard: int) -> None:
 
 @rule
 def guard_from_loose(state: State, seat: int, at: int) -> int:
-    guard = whole(state.loose[seat, at])
+    loose = state.loose[seat]
+    guard = whole(loose[at])
     n = whole(state.loose_n[seat]) - 1
     for i in range(at, n):
-        state.loose[seat, i] = state.loose[seat, i + 1]
-    state.loose[seat, n] = 0
+        loose[i] = loose[i + 1]
+    loose[n] = 0
     state.loose_n[seat] = n
     return guard
 
