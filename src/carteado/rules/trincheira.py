@@ -303,27 +303,36 @@ def play_turn(state: State, seat: int, verb: int, card: int, x: int, y: int) -> 
         card_to_sequence(state, seat, card, x, y)
     elif verb == GUARD:
         lay_guard(state, seat, card, x)
-    elif verb in (BUY, BUY_ONE):
+    elif card > 0:  # it buys, attacks or steals
         hand_to_trash(state, seat, card)
-        state.owed = POWERS[card] if verb == BUY else 1
-    elif verb == ATTACK:
-        hand_to_trash(state, seat, card)
+    if verb == ATTACK:
         state.attack, state.target, state.end = card, x, y
         state.phase, state.seat = ANSWER, 1 - seat
         return
-    elif verb >= STEAL:
-        hand_to_trash(state, seat, card)
-        stolen = card_from_table(state, 1 - seat, (verb - STEAL) // NEXT, x, y)
-        state.stolen, state.stolen_known = stolen & CARD, ALL if stolen & UP else BOTH
-        state.phase = PLACE
-        return
-    elif verb >= TRADE:
-        state.trash[card_from_table(state, seat, (verb - TRADE) // NEXT, x, y) & CARD] += 1
-        state.owed = 1
+    if verb in (BUY, BUY_ONE):
+        state.owed = POWERS[card] if verb == BUY else 1
     elif verb >= RECOVER:
-        card = card_from_table(state, seat, (verb - RECOVER) // NEXT, x, y)
-        card_to_hand(state, seat, card & CARD, ALL if card & UP else OWNER)
+        play_table(state, seat, verb, x, y)
+        if state.phase == PLACE:
+            return
     settle(state, seat)
+
+
+@rule
+def play_table(state: State, seat: int, verb: int, x: int, y: int) -> None:
+    """A card of the table is recovered (T6), buys one (T14) or is stolen (T12)."""
+    first = STEAL if verb >= STEAL else TRADE if verb >= TRADE else RECOVER
+    owner = 1 - seat if first == STEAL else seat
+    guard = card_from_table(state, owner, (verb - first) // NEXT, x, y)
+    card = guard & CARD
+    if first == RECOVER:
+        card_to_hand(state, seat, card, ALL if guard & UP else OWNER)
+    elif first == TRADE:
+        state.trash[card] += 1
+        state.owed = 1
+    else:
+        state.stolen, state.stolen_known = card, ALL if guard & UP else BOTH
+        state.phase = PLACE
 
 
 @rule
