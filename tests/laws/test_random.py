@@ -179,6 +179,15 @@ def test_the_shuffle_is_fisher_yates_from_the_last_place_down(n):
     assert words(rngs, 1)[0] == next(plain)
 
 
+def test_the_shuffle_draws_again_where_a_draw_would():
+    """G2: the word 0 is refused for every n but powers of two."""
+    said = [0 if i % 2 else 7919 * 2**18 * (i + 1) % 2**32 for i in range(LANES * BLOCK)]
+    rngs, plain, cards = saying(*said), iter(said), np.arange(50, dtype=np.uint8)
+    random_loops.shuffle_first(rngs, cards, 50)
+    assert cards.tolist() == plain_random.shuffled(range(50), plain)
+    assert len(said) - len(list(plain)) == rngs[0].used > 80
+
+
 def test_all_orders_of_four_cards_are_equally_likely():
     orders = dict.fromkeys(itertools.permutations(range(4)), 0)
     rngs = seeded("orders")

@@ -1,5 +1,5 @@
 """The laws of the house, walked through random games in compiled loops; see `carteado.rules.loops` for how."""
-# ruff: noqa: F821
+# ruff: noqa: F821, SIM110
 
 import numpy as np
 

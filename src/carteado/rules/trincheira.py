@@ -42,9 +42,9 @@ T19 A player in turn with no face-down guard ends the game. The highest total wi
 T20 Cards that were seen going into a hand stay known there until that player lays any card face down. A face-down guard
     stolen to the hand is known to both players, not to watchers.
 
-Where the rulings are silent: the ends of a lone card are two moves like any others (T9); a defender is asked even if his
-hand is empty or there are no jokers (T13); any card buys, a joker too (T14); in his last move a player may recover, and
-with neither hand nor table he declines, he does not pass (T17).
+Where the rulings are silent: the ends of a lone card are two moves like any others (T9); a defender is asked even if
+his hand is empty or there are no jokers (T13); any card buys, a joker too (T14); in his last move a player may recover,
+and with neither hand nor table he declines, he does not pass (T17).
 """
 
 # ruff: noqa: I001 (sixty names, one a line, would hide the code)
@@ -768,7 +768,7 @@ def is_duel_sound(state: State) -> bool:
 
 def reveals(state: State, move: int) -> bool:
     """Whether fewer cards are unknown to the mover afterwards: in his own move he forgets nothing."""
-    seat = whole(state.seat)
+    seat = int(state.seat)
     states, views = GAME.new_states(), GAME.new_states(2)
     states[0] = state
     GAME.run.look(states, seat, views[:1])

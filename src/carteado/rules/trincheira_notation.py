@@ -1,13 +1,13 @@
 """Trincheira's notation: the names of moves, the table as plain data, and the way back."""
 # ruff: noqa: I001 (forty names, one a line, would hide the code)
 
-from carteado.rules.cards import CARD_NAMES, CARDS, JOKER, SPADES
+from carteado.rules.cards import CARD_NAMES, CARDS, JOKER
 from carteado.rules.game import State, Table
 from carteado.rules.position import Reader
 from carteado.rules.trincheira_trench import (
     ALL, ALLOW, ANNUL, ANSWER, ATTACK, BOTH, BUY, BUY_ONE, CARD, DECK, DECLINE, DOWN, FIRST_PLACES, GUARD, HAND, KINDS,
     LAY, LONGEST, LOW, MOST_QUIET, NEXT, OWNER, PART, PASS, PLACE, RECOVER, SPEND, STEAL, SUITED, TO, TOP, TRADE, UP,
-    VERB, card_to_hand, insert_low, suit_at, value_of,
+    VERB,
 )  # fmt: skip
 
 PHASES = ("turn", "answer", "place", "guard", "duel", "over")
@@ -130,14 +130,14 @@ def account(view: State) -> Table:
 
 
 def _worth(view: State, seat: int, low: int) -> Table:
-    places = _places(view, seat, low)
-    suits = {suit_at(place) for place in places}
+    names = [PLACE_NAMES[place].rstrip("'") for place in _places(view, seat, low)]
+    suits, n = {name[-1] for name in names}, len(names)
     return {
         "sequence": PLACE_NAMES[low],
-        "size": len(places),
+        "size": n,
         "pure": len(suits) == 1,
-        "armoured": suits == {SPADES},
-        "value": int(value_of(view, seat, low)),
+        "armoured": suits == {"s"},
+        "value": n * n * (2 if len(suits) == 1 else 1),
     }
 
 
@@ -159,14 +159,11 @@ def setup(state: State, read: Reader) -> None:
         read.lists(key, 2, lambda r, key: r.cards(key, 0, HAND, CARDS)) for key in ("hands", "known", "public")
     )
     for seat in range(2):
-        for card in hands[seat]:
-            lists = [cards for cards in (known[seat], public[seat]) if card in cards]
-            card_to_hand(state, seat, card, len(lists))
-            for cards in lists:
-                cards.remove(card)
+        _read_hand(state, seat, hands[seat], known[seat], public[seat])
     for seat, rows in enumerate(read.items("sequences", 2, 2)):
-        for row in Reader({f"sequences[{seat}]": rows}).objects(f"sequences[{seat}]", 0, SUITED):
-            _read_sequence(state, seat, row)
+        sequences = Reader({f"sequences[{seat}]": rows}).objects(f"sequences[{seat}]", 0, SUITED)
+        state.seq_n[seat] = len(sequences)
+        state.lows[seat][: len(sequences)] = sorted(_read_sequence(state, seat, row) for row in sequences)
     for seat, rows in enumerate(read.items("loose", 2, 2)):
         for i, row in enumerate(Reader({f"loose[{seat}]": rows}).objects(f"loose[{seat}]", 0, DECK)):
             state.loose[seat][i] = _read_guard(row)
@@ -179,18 +176,28 @@ def setup(state: State, read: Reader) -> None:
         state.trash[card] += 1
 
 
+def _read_hand(state: State, seat: int, hand: list[int], known: list[int], public: list[int]) -> None:
+    state.hand_n[seat] = len(hand)
+    for i, card in enumerate(sorted(hand)):
+        lists = [cards for cards in (known, public) if card in cards]
+        state.hands[seat][i], state.known[seat][i] = card, len(lists)
+        for cards in lists:
+            cards.remove(card)
+
+
 def _read_guard(read: Reader) -> int:
     return read.card("card", CARDS) | (UP if read.flag("revealed") else DOWN)
 
 
-def _read_sequence(state: State, seat: int, read: Reader) -> None:
+def _read_sequence(state: State, seat: int, read: Reader) -> int:
+    """The lowest place of a sequence, which is put on the table."""
     places = read.cards("cards", 1, LONGEST, PLACES_BY_NAME)
     low = places[0]
     for place, upper in zip(places, [*places[1:], TOP]):
         state.above[seat][place] = upper
-    insert_low(state, seat, low)
     state.top[seat][low] = places[-1]
     state.guard[seat][low] = 0 if read.is_null("guard") else _read_guard(read.object("guard"))
+    return low
 
 
 def _read_pending(state: State, read: Reader) -> None:

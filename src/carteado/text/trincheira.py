@@ -10,6 +10,9 @@ HIDDEN, PRIME = "?", "'"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 WIDTH = 78
 
+# Keys that are made of what a move says: an end, and a guard whose card is seen.
+LOOKED_UP = ("low", "this guard", "this loose guard")
+
 WORDS = {
     "pt": {
         "lay": "baixar {card} numa sequência nova",
