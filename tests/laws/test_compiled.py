@@ -43,7 +43,7 @@ for call in GAMES[sys.argv[1]].warm_calls():
 CACHE_PATHS = """
 import json
 from carteado.rules import GAMES
-loops = {name: [game.run.step, game.run.look, game.run.play_out] for name, game in GAMES.items()}
+loops = {name: [game.run.step, game.run.look, game.run.play_games] for name, game in GAMES.items()}
 print(json.dumps({name: [str(loop.stats.cache_path) for loop in those] for name, those in loops.items()}))
 """
 

@@ -158,7 +158,6 @@ class Game:
             lambda: run.imagine(views, 0, rngs),
             lambda: run.flaw_of(states),
             lambda: run.copy_many(states, 1),
-            lambda: run.play_out(states, rngs, out),
             lambda: run.play_games(states, blanks, rngs, 1, out),
         ]
 

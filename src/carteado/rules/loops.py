@@ -47,24 +47,17 @@ def flaw_of(states: Array) -> int:
     return flaw(states[0])
 
 
-def play_out(states: Array, rngs: Array, out: Array) -> int:
-    """Random legal moves until the game is over; how many there were."""
-    state, rng = states[0], rngs[0]
-    plies = 0
-    while to_move(state) >= 0:
-        n = legal(state, out)
-        play(state, out[below(rng, n)], rng)
-        plies += 1
-    return plies
-
-
 def play_games(states: Array, blanks: Array, rngs: Array, games: int, out: Array) -> int:
     """Whole random games, one after the other; how many moves they had."""
+    state, rng = states[0], rngs[0]
     plies = 0
     for _ in range(games):
         states[0] = blanks[0]
-        deal(states[0], rngs[0])
-        plies += play_out(states, rngs, out)
+        deal(state, rng)
+        while to_move(state) >= 0:
+            n = legal(state, out)
+            play(state, out[below(rng, n)], rng)
+            plies += 1
     return plies
 
 

@@ -69,7 +69,7 @@ STATE = np.dtype(
         ("last_stop", "i4"),  # 1 + who stopped the last round; 0: the stock ran out, or there was no round yet
         ("last_points", "i4", (SEATS,)),
         ("totals", "i4", (SEATS,)),
-        ("hand", "u1"),
+        ("hand", "i4"),
         ("places", "u1", (SEATS, PLACES)),
         ("known", "u1", (SEATS, PLACES)),
         ("stock", "u1", (DECK,)),
