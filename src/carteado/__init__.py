@@ -18,6 +18,7 @@ from carteado.rules.errors import (
 from carteado.rules.game import Game
 from carteado.rules.match import Match, Seed
 from carteado.rules.match import replay as _replay
+from carteado.rules.position import said
 
 __all__ = [
     "BadOption",
@@ -45,7 +46,7 @@ def games() -> list[str]:
 
 def _game(name: object) -> Game:
     if not isinstance(name, str) or name not in GAMES:
-        raise UnknownGame(f"{str(name)[:40]}: no such game; there are {', '.join(GAMES)}")
+        raise UnknownGame(f"{said(name)}: no such game; there are {', '.join(GAMES)}")
     return GAMES[name]
 
 

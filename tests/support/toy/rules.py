@@ -16,13 +16,14 @@ from carteado.rules.random import Rng, shuffle
 HAND = 3
 CARDS = {name: card for card, name in enumerate(CARD_NAMES[: DECK + 1])}
 
+# No byte lies between the fields or after them.
 STATE = np.dtype(
     [
         ("players", "i4"),
         ("seat", "i4"),  # who decides; -1 when over
         ("pile_n", "i4"),
         ("hand_n", "i4", (2,)),
-        ("won", "i4", (2,)),
+        ("won", "u1", (2,)),
         ("hands", "u1", (2, HAND)),
         ("pile", "u1", (2 * HAND,)),
         ("stock", "u1", (DECK - 2 * HAND,)),
@@ -104,7 +105,7 @@ def scores(state: State, out: Moves) -> None:
 @rule
 def utility(state: State, out: Moves) -> None:
     for seat in range(2):
-        lead = state.won[seat] - state.won[1 - seat]
+        lead = int(state.won[seat]) - int(state.won[1 - seat])
         out[seat] = 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
 
 
