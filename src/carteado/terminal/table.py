@@ -26,6 +26,7 @@ class KeyboardTable:
         self.words = words(match.game.name)
         self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
         self.random = random.Random(f"{match.seed!r} {match.ply}")
+        self.turns = dict.fromkeys(self.people, 0)  # where in his log each person's last turn began
         self.looking: int | None = None  # the person in front of the screen
         self.notice = ""
 
@@ -74,6 +75,7 @@ class KeyboardTable:
 
     def decide(self, seat: int) -> None:
         """Asks until a move is made or taken back."""
+        self.begin_turn(seat)
         self.hide_from_others(seat)
         self.draw(seat)
         legal = self.match.legal()
@@ -91,6 +93,15 @@ class KeyboardTable:
                 return
             else:
                 self.obey(typed.command or "?", typed.argument, seat, legal, called)
+
+    def begin_turn(self, seat: int) -> None:
+        """Where a person has to remember something for himself, his log goes back one lap and no further (M8)."""
+        log, last = self.logs[seat], self.match.moves_seen(seat)[-1:]
+        if last and last[0][0] == seat:
+            return
+        if self.match.shown(seat) != self.match.view(seat):
+            del log[: self.turns[seat]]
+        self.turns[seat] = len(log)
 
     def prompt(self, seat: int, legal: Sequence[str], called: Sequence[str]) -> str:
         screen = self.screen
