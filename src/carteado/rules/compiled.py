@@ -19,6 +19,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,13 +73,43 @@ def folder_of(*files: Path) -> str:
     return str(CACHE_FOLDER / digest.hexdigest()[:16])
 
 
+class Inner(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a rule as its callers take it in: they optimise it with their own and make it machine code, so doing
+    that here would be done twice. It is half of the time that compiling takes."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What sets a function's environment in its machine code: here there is none."""
+        return self
+
+    def set_env(self, name: str, env: object) -> None:
+        pass
+
+
+class InnerCompiler(Compiler):  # type: ignore[misc]
+    def __init__(self, typing: Any, target: Any, library: Any, *args: Any) -> None:
+        super().__init__(typing, target, Inner(target.codegen(), "rule"), *args)
+
+
 class Rule(CPUDispatcher):  # type: ignore[misc]
-    """A function that compiled code calls. What Python needs besides, its own way in and a place on disk, takes a third
-    of the time to compile, and hardly any rule is ever called from Python: so that is made when it is."""
+    """A function that compiled code calls. What Python needs besides, its own way in and a place on disk, takes long to
+    compile, and hardly any rule is ever called from Python: so that is made when it is."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         lean = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "boundscheck": None}
-        super().__init__(function, targetoptions={"nopython": True, "nogil": True, **lean})
+        options = {"nopython": True, "nogil": True, **lean}
+        super().__init__(function, targetoptions=options, pipeline_class=InnerCompiler)
 
     def __call__(self, *args: Any) -> Any:
         return self.for_python(*args)
