@@ -16,7 +16,7 @@ ARROWS = {
     "bots": {"rules"},
     "wire": set(),
     "server": {"rules", "bots", "text", "wire"},
-    "terminal": {"rules", "text", "bots"},
+    "terminal": {"rules", "text", "bots", "lab"},
     "lab": {"rules", "bots"},
 }
 

@@ -13,6 +13,7 @@ from carteado.rules.errors import (
     CannotUndo,
     CarteadoError,
     IllegalMove,
+    UnknownBot,
     UnknownGame,
 )
 from carteado.rules.game import Game
@@ -31,6 +32,7 @@ __all__ = [
     "CarteadoError",
     "IllegalMove",
     "Match",
+    "UnknownBot",
     "UnknownGame",
     "games",
     "new",

@@ -1,6 +1,7 @@
 """`carteado`: the command line."""
 
 import difflib
+import os
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -10,10 +11,15 @@ import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import carteado
+from carteado.bots import LEVELS, bot_names
+from carteado.bots import level as level_of
+from carteado.bots.bot import ask
+from carteado.lab.league import planned
 from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
 from carteado.rules.match import Match
+from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import EVERYTHING, Replay
 from carteado.terminal.screen import Screen
@@ -34,6 +40,7 @@ class Lang(StrEnum):
 
 
 LangOption = Annotated[Lang | None, typer.Option("--lang", help="pt or en; else the system's")]
+DEFAULT_LEVEL = LEVELS[1]
 GameArgument = Annotated[str, typer.Argument(help="a game, as `carteado games` lists them", show_default=False)]
 
 
@@ -135,8 +142,9 @@ def who_plays(screen: Screen, game: Game) -> str:
     return screen.text("solo") if high == 1 else screen.text("exactly", n=high)
 
 
-def choose_game(screen: Screen) -> tuple[Game, int | None]:
-    """Asks for a game, and for the players where there is a choice; the language can be changed on the way."""
+def choose_game(screen: Screen) -> tuple[Game, int, str]:
+    """Asks for a game, and for the players and their level where there is a choice; the language can be changed on the
+    way."""
     while True:
         list_games(screen)
         word = screen.ask(screen.text("choose a game")).strip().casefold()
@@ -154,7 +162,8 @@ def choose_game(screen: Screen) -> tuple[Game, int | None]:
                 break
             except typer.Exit:
                 continue
-    return game, ask_players(screen, game)
+    players = ask_players(screen, game)
+    return game, players, ask_level(screen) if players > 1 else DEFAULT_LEVEL
 
 
 def ask_players(screen: Screen, game: Game) -> int:
@@ -169,6 +178,23 @@ def ask_players(screen: Screen, game: Game) -> int:
     return game.players.default
 
 
+def ask_level(screen: Screen) -> str:
+    while True:
+        levels = " / ".join(LEVELS)
+        word = screen.ask(f"{screen.text('level', levels=levels)} [dim]({DEFAULT_LEVEL})[/]").strip().casefold()
+        found = [name for name in LEVELS if name.startswith(word)] if word else [DEFAULT_LEVEL]
+        if len(found) == 1:
+            return found[0]
+        screen.complain(screen.text("bad level", word=word[:40], levels=", ".join(LEVELS)))
+
+
+def find_level(screen: Screen, word: str) -> str:
+    found = [name for name in LEVELS if word and name.startswith(word.casefold())]
+    if len(found) != 1:
+        fail(screen, screen.text("bad level", word=word[:40], levels=", ".join(LEVELS)))
+    return found[0]
+
+
 @app.command()
 def play(
     game: Annotated[str | None, typer.Argument(help="a game; without one you are asked")] = None,
@@ -176,18 +202,21 @@ def play(
     seat: Annotated[str, typer.Option(help="the seats of people at this keyboard: 0, or 0,2, or all")] = "0",
     seed: Annotated[str | None, typer.Option(help="any text: the same seed deals the same cards")] = None,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="name=value, such as jokers=2")] = None,
+    level: Annotated[str | None, typer.Option(help=f"of the bots on the other seats: {', '.join(LEVELS)}")] = None,
     resume: Annotated[Path | None, typer.Option(help="a saved match to go on with")] = None,
     lang: LangOption = None,
 ) -> None:
-    """Play in the terminal: alone, against random players, or with others at the same keyboard."""
+    """Play in the terminal: alone, against bots, or with others at the same keyboard."""
     screen = Screen(language(lang))
+    opponents = find_level(screen, level) if level is not None else DEFAULT_LEVEL
     try:
         if resume is not None:
             match = read_file(screen, resume)
         else:
             chosen = None
             if game is None:
-                found, chosen = choose_game(screen)
+                found, chosen, asked = choose_game(screen)
+                opponents = opponents if level is not None else asked
             else:
                 found = find_game(screen, game)
             options = read_options(screen, found, players if players is not None else chosen, option or [])
@@ -195,12 +224,15 @@ def play(
                 trial = Match(found, options, "trial")  # compiles what the match will need, so that no move waits
                 trial.play(trial.legal()[0])
                 trial.shown(0)
+                if found.players.values[-1] > 1 and len(read_seats(screen, seat, trial.players)) < trial.players:
+                    ask(trial, level_of(found, opponents), "trial")
                 match = carteado.new(found.name, seed=seed, **options)
     except (KeyboardInterrupt, EOFError):
         screen.console.print()
         screen.say("bye")
         raise typer.Exit from None
-    KeyboardTable(screen, match, read_seats(screen, seat, match.players), resume or kept_file(match)).run()
+    people = read_seats(screen, seat, match.players)
+    KeyboardTable(screen, match, people, resume or kept_file(match), opponents).run()
 
 
 @app.command()
@@ -226,6 +258,39 @@ def replay(
         Replay(screen, match, EVERYTHING if seat is None else seat).run()
     except (KeyboardInterrupt, EOFError):
         screen.console.print()
+
+
+@app.command()
+def league(
+    game: GameArgument,
+    bots: Annotated[str | None, typer.Option(help="names with commas; search:2000 is a search of so many")] = None,
+    games: Annotated[int, typer.Option(min=1, help="for each pairing")] = 200,
+    players: Annotated[int | None, typer.Option(help="seats; with more than two, one A among others of B")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="name=value, such as jokers=2")] = None,
+    seed: Annotated[str, typer.Option(help="of the deals: the same seed gives the same results")] = "league",
+    out: Annotated[Path | None, typer.Option(help="the file of results; else under ./league")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the file")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="processes")] = os.cpu_count() or 1,
+    lang: LangOption = None,
+) -> None:
+    """Let bots meet on the same deals with the seats rotated, and rate them."""
+    screen = Screen(language(lang))
+    found = find_game(screen, game)
+    fewest = found.players.values[0] if players is None else players
+    options = read_options(screen, found, fewest, option or [])
+    names = [name.strip() for name in bots.split(",")] if bots else [n for n in bot_names(found) if n != "search"]
+    try:
+        plan = planned(found, options, names, games, seed)
+        file = out or Path("league") / f"{found.name}-{plan.players}.jsonl"
+        if file.exists() and not resume:
+            fail(screen, screen.text("league exists", file=file))
+        rows = play_league(screen, found.title, plan, file, resume, jobs)
+    except (carteado.CarteadoError, OSError) as error:
+        fail(screen, str(error))
+    except KeyboardInterrupt:
+        screen.say("league stopped")
+        raise typer.Exit(130) from None
+    report(screen, plan, rows)
 
 
 @app.command()

@@ -11,6 +11,18 @@ import numpy as np
 import pytest
 from rich.text import Text
 from scipy.stats import chisquare
+from support.neon import (
+    ACTIONS,
+    COLOURS,
+    DECK,
+    NUMBERS,
+    WILDS,
+    Table,
+    begun,
+    is_wild,
+    played,
+    would_fit,
+)
 
 import carteado
 from carteado import BadPosition, CannotUndo, IllegalMove, Match
@@ -19,70 +31,14 @@ from carteado.rules.compiled import INTERPRETED
 from carteado.rules.random import seeded, shuffle
 from carteado.text import LANGUAGES, neon_one, seat_names, words
 
-NUMBERS = [colour + number for colour in "RBGY" for number in "0123456789" for _ in range(1 if number == "0" else 2)]
-ACTIONS = [colour + action for colour in "RBGY" for action in ("skip", "rev", "+2") for _ in range(2)]
-WILDS = ["wild"] * 4 + ["+4"] * 4 + ["swap", "renew"]
-DECK = NUMBERS + ACTIONS + WILDS
-COLOURS = {"R": "red", "B": "blue", "G": "green", "Y": "yellow"}
 GAME = GAMES["neon-one"]
 WORDS = words("neon-one")
-
-Table = dict[str, Any]
 
 many = pytest.mark.skipif(INTERPRETED, reason="takes minutes uncompiled")
 
 
-def position(
-    *hands: str, top: str = "R5", under: str = "", draws: str = "", rest: str | int = "stock", **fields: Any
-) -> Table:
-    """A table: the hand of each seat, the top of the discard and what lies `under` it, and what the stock `draws` next.
-
-    The cards not named go below in the stock, or to the bottom of the discard, or to the hand of a seat (`rest`).
-    """
-    held, discard, stock = [hand.split() for hand in hands], [*under.split(), top], draws.split()[::-1]
-    named = Counter(itertools.chain(*held, discard, stock))
-    assert not named - Counter(DECK), f"too many of {named - Counter(DECK)}"
-    others = sorted((Counter(DECK) - named).elements(), key=DECK.index)
-    if rest == "stock":
-        stock = others + stock
-    elif rest == "discard":
-        discard = others + discard
-    else:
-        held[int(rest)] += others
-    n = len(hands)
-    return {
-        "game": "neon-one", "players": n, "phase": "turn", "to_move": 0, "direction": 1,
-        "colour": COLOURS.get(top[0], "red"), "penalty": 0, "turns": 0, "idle": 0, "hands": held,
-        "known": [[0] * n for _ in range(n)], "lacks": [None] * n, "stock": stock, "discard": discard, **fields,
-    }  # fmt: skip
-
-
-def begun(*hands: str, seed: str = "s", **fields: Any) -> Match:
-    return carteado.setup("neon-one", position(*hands, **fields), seed=seed)
-
-
-def played(match: Match, moves: str) -> Match:
-    """Plays moves written one after the other with commas between: 'wild, blue'."""
-    for move in moves.split(", "):
-        match.play(move)
-    return match
-
-
 def lack(colour: str, symbol: str | None, fresh: int) -> Table:
     return {"colour": colour, "symbol": symbol, "fresh": fresh}
-
-
-def is_wild(card: str) -> bool:
-    return card in WILDS
-
-
-def would_fit(card: str, colour: str, symbol: str | None) -> bool:
-    return is_wild(card) or COLOURS[card[0]] == colour or card[1:] == symbol
-
-
-def fits(card: str, table: Table) -> bool:
-    top = table["discard"][-1]
-    return would_fit(card, table["colour"], None if is_wild(top) else top[1:])
 
 
 # N1, N2: the deal
@@ -487,105 +443,6 @@ def test_the_last_turn_includes_the_choice_of_a_colour() -> None:
     match = played(begun("wild R2 R3", "G1 G2 G3", turns=4999), "wild")
     assert not match.over
     assert played(match, "blue").winners == (0,)
-
-
-# N11: the simplest bot needs these decisions, and nothing but its view
-
-N11_ACTIONS, N11_SPECIALS = ("skip", "rev", "+2"), ("swap", "renew")
-
-
-def n11_class(card: str) -> tuple[int, int, int]:
-    """Action, number, special, +4, wild; within a class in the seed's order, then by colour."""
-    if card in N11_SPECIALS:
-        return 2, N11_SPECIALS.index(card), 0
-    if is_wild(card):
-        return (3 if card == "+4" else 4), 0, 0
-    colour, symbol = "RBGY".index(card[0]), card[1:]
-    return (0, N11_ACTIONS.index(symbol), colour) if symbol in N11_ACTIONS else (1, int(symbol), colour)
-
-
-def n11_best(cards: list[str], size: int) -> str:
-    """A special with fewer than five in hand only if there is nothing else."""
-    late = size < 5
-    return min(cards, key=lambda card: (late and card in N11_SPECIALS, n11_class(card)))
-
-
-def n11(view: Table, seat: int) -> str:
-    hand, phase, top = view["hands"][seat], view["phase"], view["discard"][-1]
-    if phase == "target":
-        others = [(seat + step * view["direction"]) % view["players"] for step in range(1, view["players"])]
-        return f"with {min(others, key=lambda other: len(view['hands'][other]))}"
-    if phase == "colour":
-        return COLOURS[max("RBGY", key=[card[0] for card in hand if not is_wild(card)].count)]
-    if phase == "nothing":
-        return "pass"
-    if phase == "drawn":
-        kept = not fits(hand[-1], view) or (hand[-1] in N11_SPECIALS and len(hand) < 5)
-        return "pass" if kept else hand[-1]
-    if view["penalty"]:
-        answers = [card for card in hand if (card == "+4" if top == "+4" else card[1:] == "+2")]
-        return n11_best(answers, len(hand)) if answers else "take"
-    playable = [card for card in hand if fits(card, view)]
-    return n11_best(playable, len(hand)) if playable else "draw"
-
-
-def n11_plays(*hands: str, **fields: Any) -> str:
-    match = begun(*hands, **fields)
-    move = n11(match.view(0), 0)
-    assert move in match.legal()
-    return move
-
-
-@many
-def test_the_simplest_bot_finds_every_decision_of_its_policy_among_the_legal_moves_to_the_end_of_every_match() -> None:
-    """N11: on all seats, from views alone."""
-    made = Counter()
-    for players, n in itertools.product(range(2, 11), range(12)):
-        match = carteado.new("neon-one", players=players, seed=f"n11 {n}")
-        while not match.over:
-            seat = match.to_move
-            assert seat is not None
-            view, legal = match.view(seat), match.legal()
-            move = n11(view, seat)
-            assert move in legal
-            newest = view["hands"][seat][-1]
-            made[view["phase"], "other" if is_wild(move) or move not in DECK else "card"] += 1
-            made["kept a special"] += view["phase"] == "drawn" and newest in N11_SPECIALS and move == "pass"
-            made["answered"] += view["penalty"] > 0 and move != "take"
-            made["chose after an effect"] += view["phase"] == "colour" and view["discard"][-1] in N11_SPECIALS
-            match.play(move, seat=seat)
-        assert match.winners
-    for needed in (("turn", "card"), ("drawn", "card"), ("drawn", "other"), ("target", "other"), ("colour", "other")):
-        assert made[needed], needed
-    assert made["kept a special"] and made["answered"] and made["chose after an effect"]
-
-
-def test_the_simplest_bot_prefers_actions_then_numbers_then_specials_then_draw_four_then_a_wild() -> None:
-    """N11: and every one of these choices is open to it."""
-    assert n11_plays("R3 B5 R+2 Rrev wild +4 swap renew", "G1 G2") == "Rrev"
-    assert n11_plays("R3 B5 R2 wild +4 swap", "G1 G2") == "R2"
-    assert n11_plays("Y5 B5 G5 wild +4 swap", "G1 G2") == "B5"
-    assert n11_plays("wild +4 renew swap B1", "G1 G2") == "swap"
-    assert n11_plays("wild +4 swap B1", "G1 G2") == "+4"
-    assert n11_plays("wild swap B1", "G1 G2") == "wild"
-    assert n11_plays("renew swap B1", "G1 G2") == "swap"
-    assert n11_plays("Y+2 B+2 B1", "G1 G2", under="R5", top="G+2", penalty=2) == "B+2"
-    assert n11_plays("+4 B1", "G1 G2", under="R5", top="+4", penalty=4) == "+4"
-
-
-@pytest.mark.parametrize(("hand", "choice"), [("B1 G2 Y3", "pass"), ("B1 G2 Y3 B4", "swap")])
-def test_the_simplest_bot_keeps_a_drawn_special_with_fewer_than_five_cards(hand: str, choice: str) -> None:
-    """N11: itself included, and both are legal."""
-    match = played(begun(hand, "G1 G3", draws="swap"), "draw")
-    assert match.legal() == ["swap", "pass"] and n11(match.view(0), 0) == choice
-
-
-def test_the_simplest_bot_chooses_the_colour_with_its_new_hand_and_the_smallest_hand_to_swap_with() -> None:
-    """N11: ties go to the next in direction, and to red, blue, green, yellow."""
-    match = played(begun("swap R1 R2 R3 R4", "G1 G2", "Y1 B2", "B3 B4 Y5", direction=-1), "swap")
-    assert n11(match.view(0), 0) == "with 2"
-    match.play("with 2")
-    assert n11(match.view(0), 0) == "blue"
 
 
 # N12: what is known of hands

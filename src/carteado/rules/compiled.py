@@ -6,7 +6,6 @@ it imports of this package.
 """
 
 import hashlib
-import inspect
 import os
 import re
 import sys
@@ -137,15 +136,17 @@ def bind(template: types.ModuleType, name: str, rules: dict[str, Callable[..., A
     bound to a module of its own for each game, and made of the template and of every source of those rules.
     """
     sources = Path(template.__file__ or ""), *sorted({Path(f.__code__.co_filename) for f in rules.values()})
-    label = f"{template.__name__.rpartition('.')[2]}_{name.replace('-', '_')}"
+    wiring = " ".join(f"{key}={f.__module__}.{f.__qualname__}" for key, f in sorted(rules.items()))
+    wired = hashlib.sha256(wiring.encode()).hexdigest()[:8]  # the same sources may be tied together otherwise
+    label = f"{template.__name__.rpartition('.')[2]}_{name.replace('-', '_')}_{wired}"
     module = types.ModuleType(f"carteado_bound.{label}")
     sys.modules[module.__name__] = module  # numba looks the module up when it loads from its cache
     names = module.__dict__
-    own = [f for f in vars(template).values() if inspect.isfunction(f) and f.__module__ == template.__name__]
+    own = [f for f in vars(template).values() if getattr(f, "__module__", "") == template.__name__ and callable(f)]
     names.update({k: v for k, v in vars(template).items() if not k.startswith("__")})
     names.update(rules)
     for function in own:  # in the order of the file: callees stand first
         bound = types.FunctionType(function.__code__, names, function.__name__)
         bound.__qualname__, bound.__module__ = f"{label}_{function.__name__}", module.__name__
-        names[function.__name__] = kept(bound, *sources)
+        names[function.__name__] = rule(bound) if isinstance(function, Rule) else kept(bound, *sources)
     return module

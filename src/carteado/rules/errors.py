@@ -39,3 +39,7 @@ class BadPosition(CarteadoError):
 
 class CannotUndo(CarteadoError):
     """Taking the last move back would give something away."""
+
+
+class UnknownBot(CarteadoError):
+    """There is no bot of that name."""

@@ -30,7 +30,7 @@ In plain Python, on records:
     forget(view, seat)            blanks in a view what a person has to remember for himself
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -116,6 +116,7 @@ class Game:
     account: Callable[[State], Table] = _no_account
     forget: Callable[[State, int], None] = _no_forgetting
     options: tuple[Option, ...] = field(default=())
+    aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
 
     def new_states(self, n: int = 1) -> States:
         """Blank records. Aligned and zeroed, so that equal states are equal bytes."""
@@ -161,10 +162,10 @@ class Game:
             lambda: run.play_games(states, blanks, rngs, 1, out),
         ]
 
-    def bind(self, template: ModuleType) -> ModuleType:
-        """Any template of compiled loops, for this game."""
+    def bind(self, template: ModuleType, more: Mapping[str, Callable[..., Any]] | None = None) -> ModuleType:
+        """Any template of compiled loops, for this game; `more` supplies names that are not rules."""
         rules = {name: getattr(self, name) for name in COMPILED}
-        return bind(template, self.name, {**rules, "below": below})
+        return bind(template, self.name, {**rules, "below": below, **(more or {})})
 
 
 def new_rngs(n: int = 1) -> np.ndarray[Any, Any]:

@@ -102,6 +102,11 @@ class Match:
         self.game.run.score(self._states, points, worth)
         return points, worth
 
+    @property
+    def may_hint(self) -> bool:
+        """Whether a person may be told what a bot would do: not where that would remember for him (M8)."""
+        return not self.game.aid or bool(self.options[self.game.aid])
+
     # What may be known
 
     def table(self) -> Table:

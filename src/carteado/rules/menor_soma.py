@@ -730,6 +730,7 @@ GAME = Game(
     version=1,
     players=Option("players", 2, range(2, SEATS + 1)),
     options=(Option("limit", 100, range(10, MOST_LIMIT + 1)), Option("memory_aid", False, (False, True))),
+    aid="memory_aid",
     state=STATE,
     most_moves=PLACES + 1,
     most_plies=3 * MOST_TURNS * MOST_ROUNDS,

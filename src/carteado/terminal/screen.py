@@ -1,6 +1,7 @@
 """The screen: what is drawn and what is asked. Everything goes through one Rich console."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
@@ -34,6 +35,12 @@ class Screen:
     def ask(self, prompt: str) -> str:
         """One typed line; raises EOFError when there is no more."""
         return self.console.input(f"[bold]{prompt}[/] › ")
+
+    @contextmanager
+    def waiting(self, key: str, **values: object) -> Iterator[None]:
+        """Says what it is that takes a moment; gone when it is over."""
+        with self.console.status(self.text(key, **{name: escape(str(value)) for name, value in values.items()})):
+            yield
 
     def clear(self) -> None:
         if self.console.is_terminal:

@@ -1,12 +1,13 @@
-"""A match at the keyboard: people take turns at it, random players take the other seats."""
+"""A match at the keyboard: people take turns at it, bots take the other seats."""
 
 import json
 import os
-import random
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from carteado.bots import LEVELS, level
+from carteado.bots.bot import ask, thoughts
 from carteado.rules.match import Match
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
@@ -21,11 +22,12 @@ class Leave(Exception):
 class KeyboardTable:
     """One match, the people who sit at it, and what each of them saw happen."""
 
-    def __init__(self, screen: Screen, match: Match, people: Collection[int], file: Path) -> None:
+    def __init__(self, screen: Screen, match: Match, people: Collection[int], file: Path, opponents: str) -> None:
         self.screen, self.match, self.people, self.file = screen, match, sorted(people), file
+        self.opponents = opponents  # their level
+        self.bot = level(match.game, opponents)
         self.words = words(match.game.name)
         self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
-        self.random = random.Random(f"{match.seed!r} {match.ply}")
         self.turns = dict.fromkeys(self.people, 0)  # where in his log each person's last turn began
         self.looking: int | None = None  # the person in front of the screen
         self.notice = ""
@@ -44,7 +46,7 @@ class KeyboardTable:
                 if seat in self.people:
                     self.decide(seat)
                 else:
-                    self.play(self.random.choice(self.match.legal()))
+                    self.play(self.answer(seat))
         except (Leave, KeyboardInterrupt, EOFError):
             self.screen.console.print()
             if self.match.ply:
@@ -52,6 +54,11 @@ class KeyboardTable:
             self.screen.say("bye")
             return
         self.finish()
+
+    def answer(self, seat: int) -> str:
+        """What the bot on that seat does."""
+        with self.screen.waiting("thinking", who=NAMES[seat]):
+            return ask(self.match, self.bot, f"{self.match.seed!r} {self.match.ply}").move
 
     def play(self, move: str) -> None:
         """Makes the move, and tells each person what he saw of it."""
@@ -132,10 +139,24 @@ class KeyboardTable:
                 screen.console.print(line, markup=False)
         elif command == "rules":
             show_rules(screen, self.match.game.name)
+        elif command == "hint":
+            self.hint(seat, legal, called)
         elif command == "save":
             self.save(Path(argument).expanduser() if argument else self.file)
         elif command == "quit":
             raise Leave
+
+    def hint(self, seat: int, legal: Sequence[str], called: Sequence[str]) -> None:
+        """What the strongest bot would do here, and how sure it is."""
+        if not self.match.may_hint:
+            self.screen.complain(self.screen.text("no hint", option=self.match.game.aid))
+            return
+        with self.screen.waiting("thinking", who=LEVELS[-1]):
+            best, *others = thoughts(self.match, level(self.match.game, LEVELS[-1]), f"hint {self.match.ply}")
+        spoken = dict(zip(legal, called, strict=True))
+        self.screen.say("hint", who=LEVELS[-1], move=spoken[best.move], name=best.move, sure=round(100 * best.sure))
+        if others:
+            self.screen.say("else", moves=" · ".join(f"{spoken[t.move]} ({round(100 * t.sure)} %)" for t in others[:3]))
 
     def undo(self, seat: int) -> bool:
         """Takes the seat's last move back, and what everybody was told of it."""
@@ -167,7 +188,7 @@ class KeyboardTable:
             self.screen.say("see again", command=f"carteado replay {file}")
             return
         seats = "all" if len(self.people) == self.match.players else ",".join(map(str, self.people))
-        self.screen.say("resume with", command=f"carteado play --resume {file} --seat {seats}")
+        self.screen.say("resume with", command=f"carteado play --resume {file} --seat {seats} --level {self.opponents}")
 
 
 def kept_file(match: Match) -> Path:

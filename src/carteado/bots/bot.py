@@ -1,0 +1,128 @@
+"""The bot's door: a bot is asked with a view and answers with a move. It never sees a state, a match or the deal's
+generator.
+
+A view is an array of one record, as `observe` fills it. What the rules say of a seat's own decision (`legal`, the names
+of the moves) they say of its view as well, so the door needs nothing else to check an answer.
+"""
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from carteado.rules.game import Game, States, new_rngs
+from carteado.rules.loops import LIST
+from carteado.rules.match import Match, Seed
+from carteado.rules.random import seeded
+
+log = logging.getLogger("carteado.bots")
+
+Rngs = Any  # an array of one generator, the bot's own
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A legal move as a bot sees it."""
+
+    move: int
+    sure: float  # from 0 to 1, all moves together 1
+    value: float  # what the bot expects of it: worth in [-1, 1], or points in a solo game
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A way to choose a move, and how many simulations it may spend on one (0: it makes none)."""
+
+    name: str
+    choose: Callable[[Game, States, int, int, Rngs], int]  # game, view, seat, budget, rng -> one of the legal moves
+    budget: int = 0
+    think: Callable[[Game, States, int, int, Rngs], list[Thought]] | None = None  # the best move first
+
+
+@dataclass(frozen=True)
+class Decision:
+    move: str  # in notation
+    fault: str = ""  # what the bot did wrong, if the house had to move for it
+
+
+def view_of(match: Match, seat: int) -> States:
+    """What a bot on that seat is given."""
+    views = match.game.new_states()
+    match.game.run.look(match._states, seat, views)
+    return views
+
+
+def chosen(game: Game, views: States, seat: int, bot: Bot, rngs: Rngs) -> tuple[int, str]:
+    """The bot's move; or, if it crashes or breaks the rules, any legal one, and what the bot did wrong."""
+    out = game.new_moves()
+    n = int(game.run.step(views, new_rngs(), LIST, out))
+    legal = out[:n].tolist()
+    try:
+        move = int(bot.choose(game, views.copy(), seat, bot.budget, rngs))
+    except Exception as error:  # whatever a bot does, the match goes on
+        return legal[0], f"{bot.name}: {type(error).__name__}: {error}"
+    if move not in legal:
+        return legal[0], f"{bot.name}: {move} is not a legal move"
+    return move, ""
+
+
+def decide(game: Game, views: States, seat: int, bot: Bot, seed: Seed) -> Decision:
+    """The bot's move, by name. Safe to call in a thread: it needs the view and nothing else."""
+    move, fault = chosen(game, views, seat, bot, seeded(seed))
+    return Decision(game.move_name(views[0], move, seat), fault)
+
+
+def ask(match: Match, bot: Bot, seed: Seed) -> Decision:
+    """What the bot does in place of the seat that decides. A fault is logged with the record that repeats it."""
+    seat = match.to_move
+    assert seat is not None
+    decision = decide(match.game, view_of(match, seat), seat, bot, seed)
+    if decision.fault:
+        log.error("%s; seat %d, bot's seed %r, record %s", decision.fault, seat, seed, json.dumps(match.record()))
+    return decision
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move by name, and how sure the bot is of it."""
+
+    move: str
+    sure: float
+    value: float
+
+
+def thoughts(match: Match, bot: Bot, seed: Seed) -> list[Hint]:
+    """What the bot thinks of the moves of the seat that decides, the best first; one that only chooses says one."""
+    seat = match.to_move
+    assert seat is not None
+    views = view_of(match, seat)
+    if bot.think is None:
+        return [Hint(decide(match.game, views, seat, bot, seed).move, 1.0, 0.0)]
+    found = bot.think(match.game, views.copy(), seat, bot.budget, seeded(seed))
+    return [Hint(match.game.move_name(views[0], thought.move, seat), thought.sure, thought.value) for thought in found]
+
+
+class Timed:
+    """A bot with as many simulations as fit into a time. It counts: `bot` with `budget=counted` answers the same."""
+
+    def __init__(self, bot: Bot, seconds: float, first: int = 64) -> None:
+        self.bot, self.seconds, self.first = bot, seconds, first
+        self.counted = 0
+
+    def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        """Doubles the simulations as long as twice as many would still fit; `budget` is the most it may make."""
+        end, spent, count = time.monotonic() + self.seconds, 0.0, self.first
+        while True:
+            began = time.monotonic()
+            self.counted = count
+            move = self.bot.choose(game, views.copy(), seat, count, rngs.copy())
+            spent = time.monotonic() - began
+            if time.monotonic() + 2.2 * spent > end or 2 * count > budget:
+                return move
+            count *= 2
+
+
+def timed(bot: Bot, seconds: float) -> Bot:
+    return replace(bot, name=f"{bot.name} {seconds:g}s", choose=Timed(bot, seconds).choose, budget=1 << 24)

@@ -1,0 +1,1 @@
+"""Mass play, statistics, and what is learned from them."""

@@ -1,0 +1,255 @@
+"""The league: bots meet on the same deals with the seats rotated, and each gets a rating with its interval.
+
+A plan is a list of fixtures in a fixed order; a fixture is one game, repeatable from the plan's seed by itself. The
+results are rows in a file, one JSON object a line after the plan's, in the order of the plan: so a run that was broken
+off goes on where it ended, and the same plan gives the same file to the byte.
+"""
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from carteado.bots import bot as bot_of
+from carteado.bots.bot import chosen
+from carteado.rules import GAMES
+from carteado.rules.errors import BadOption
+from carteado.rules.game import Game
+from carteado.rules.loops import DEAL
+from carteado.rules.random import seeded
+
+AT_ONCE = 64  # fixtures that wait for each process
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays whom, and how often: `games` for each pairing, in whole rounds of rotated seats."""
+
+    game: str
+    rules: int
+    options: dict[str, int]
+    bots: tuple[str, ...]
+    games: int
+    seed: str
+
+    @property
+    def players(self) -> int:
+        return self.options["players"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game."""
+
+    seed: str  # of the deal
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    shares: tuple[float, ...]  # of the win: 1, or 1 / k for each of k winners; solo, the worth of the score
+    plies: int
+    faults: int
+
+
+def planned(game: Game, options: dict[str, object], bots: Iterable[str], games: int, seed: str) -> Plan:
+    """A checked plan."""
+    checked = game.checked_options(options)
+    names = tuple(bots)
+    for name in names:
+        bot_of(game, name)
+    least = 1 if checked["players"] == 1 else 2
+    if len(set(names)) != len(names) or len(names) < least:
+        raise BadOption(f"bots: expected {least} or more, each once, got {', '.join(names) or 'none'}")
+    if games < 1:
+        raise BadOption(f"games: expected 1 or more, got {games}")
+    return Plan(game.name, game.version, checked, names, games, seed)
+
+
+def fixtures(plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The deal's seed and who sits where. One bot sits on each seat in turn, another on all the others: with two seats
+    that is every pair from both sides; with more, each bot alone among others of one kind."""
+    seats = plan.players
+    if seats == 1:
+        for deal, name in itertools.product(range(plan.games), plan.bots):
+            yield f"{plan.seed} {deal}", (name,)
+        return
+    pairs = itertools.combinations(plan.bots, 2) if seats == 2 else itertools.permutations(plan.bots, 2)
+    for (one, other), deal in itertools.product(pairs, range(-(-plan.games // seats))):
+        for place in range(seats):
+            yield f"{plan.seed} {deal}", tuple(one if seat == place else other for seat in range(seats))
+
+
+def play_fixture(plan: Plan, seed: str, seats: tuple[str, ...]) -> Row:
+    """One game from its deal to its end; the bots' chance hangs on the deal and on who sits where."""
+    game = GAMES[plan.game]
+    bots = [bot_of(game, name) for name in seats]
+    states, views, blanks = game.new_states(), game.new_states(), game.new_states()
+    for name, value in plan.options.items():
+        states[0][name] = value
+    deal, chance, out = seeded(seed), seeded(f"{seed} {' '.join(seats)}"), game.new_moves()
+    n = game.run.step(states, deal, DEAL, out)
+    plies = faults = 0
+    while n:
+        seat = int(game.run.seat_of(states))
+        views[:] = blanks
+        game.run.look(states, seat, views)
+        move, fault = chosen(game, views, seat, bots[seat], chance)
+        faults += bool(fault)
+        n = game.run.step(states, deal, move, out)
+        plies += 1
+    points, worth = np.zeros(plan.players, np.int64), np.zeros(plan.players)
+    game.run.score(states, points, worth)
+    shares = tuple(float(x + 1) / 2 for x in worth)
+    return Row(seed, seats, tuple(int(x) for x in points), shares, plies, faults)
+
+
+def run(plan: Plan, done: int, jobs: int) -> Iterator[Row]:
+    """The rows of the plan from the given one on, in order, on so many processes."""
+    todo = itertools.islice(fixtures(plan), done, None)
+    if jobs == 1:
+        for seed, seats in todo:
+            yield play_fixture(plan, seed, seats)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        waiting = [pool.submit(play_fixture, plan, *next_one) for next_one in itertools.islice(todo, jobs * AT_ONCE)]
+        try:
+            while waiting:
+                yield waiting.pop(0).result()
+                waiting.extend(pool.submit(play_fixture, plan, *next_one) for next_one in itertools.islice(todo, 1))
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def keep(plan: Plan, file: Path, resume: bool, jobs: int, tell: Callable[[int], None]) -> list[Row]:
+    """Plays what the file lacks, adding each row to it as it comes; `tell` hears how many there are."""
+    rows = read_rows(plan, file) if resume and file.exists() else []
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w", encoding="utf-8") as out:
+        out.write(as_line(plan) + "".join(map(as_line, rows)))
+        tell(len(rows))
+        for row in run(plan, len(rows), jobs):
+            out.write(as_line(row))
+            out.flush()
+            rows.append(row)
+            tell(len(rows))
+    return rows
+
+
+def as_line(what: Plan | Row) -> str:
+    return json.dumps(asdict(what)) + "\n"
+
+
+def read_row(line: str) -> Row:
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(line).items()}
+    return Row(**fields)
+
+
+def read_rows(plan: Plan, file: Path) -> list[Row]:
+    """The whole rows of a file of this plan; a half-written last line is left out."""
+    lines = file.read_text(encoding="utf-8").split("\n")[:-1]
+    try:
+        kept, rows = json.loads(lines[0]), [read_row(line) for line in lines[1:]]
+    except (ValueError, TypeError, IndexError, AttributeError):
+        raise BadOption(f"{file}: not a file of the league") from None
+    if kept != json.loads(as_line(plan)):
+        raise BadOption(f"{file}: holds another plan: {lines[0]}")
+    for row, (seed, seats) in zip(rows, fixtures(plan), strict=False):
+        if (row.seed, row.seats) != (seed, seats):
+            raise BadOption(f"{file}: the row of {row.seed!r} is not of this plan")
+    return rows
+
+
+# What the rows say
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and half the width of its 95 % interval."""
+
+    mean: float
+    margin: float
+
+
+def mean_of(by_deal: Iterable[float]) -> Estimate:
+    """Of values that are independent of each other: one a deal, for the games of one deal are not."""
+    values = np.array(list(by_deal), float)
+    error = values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+    return Estimate(float(values.mean()), float(1.96 * error))
+
+
+def by_deal(rows: Iterable[Row], value: Callable[[Row], float]) -> list[float]:
+    deals: dict[str, list[float]] = {}
+    for row in rows:
+        deals.setdefault(row.seed, []).append(value(row))
+    return [float(np.mean(values)) for values in deals.values()]
+
+
+def pairings(plan: Plan, rows: list[Row]) -> list[tuple[str, str, int, Estimate]]:
+    """One against others: how many games, and the one's share of the wins."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        one = next((name for name in row.seats if row.seats.count(name) == 1), row.seats[0])
+        if plan.players == 2:
+            one = min(row.seats, key=plan.bots.index)
+        other = next(name for name in row.seats if name != one)
+        found.setdefault((one, other), []).append(row)
+    return [
+        (one, other, len(some), mean_of(by_deal(some, lambda row, one=one: row.shares[row.seats.index(one)])))  # type: ignore[misc]
+        for (one, other), some in found.items()
+    ]
+
+
+def solo_scores(plan: Plan, rows: list[Row]) -> list[tuple[str, int, Estimate, int, int]]:
+    """Solo: how many games each bot played, its mean score, its worst and its best."""
+    found = {name: [row.scores[0] for row in rows if row.seats == (name,)] for name in plan.bots}
+    return [(name, len(some), mean_of(some), min(some), max(some)) for name, some in found.items() if some]
+
+
+def first_seat(rows: list[Row]) -> Estimate:
+    """The first seat's share of the wins; the bots sit there equally often."""
+    return mean_of(by_deal(rows, lambda row: row.shares[0]))
+
+
+def ratings(plan: Plan, rows: list[Row], draws: int = 200) -> dict[str, Estimate]:
+    """Elo, the mean of all bots being 0: a win of a seat is as likely as its strength among those at the table (Bradley
+    and Terry's model; with more seats, Plackett and Luce's). Intervals are from deals drawn again with replacement."""
+    seeds = sorted({row.seed for row in rows})
+    deal_of = {seed: k for k, seed in enumerate(seeds)}
+    tables: dict[tuple[str, ...], Any] = {}  # who sat there: for each deal, games and wins of each bot
+    for row in rows:
+        who = tuple(sorted(set(row.seats)))
+        counts = tables.setdefault(tuple(sorted(row.seats)), np.zeros((len(seeds), 1 + len(who))))
+        counts[deal_of[row.seed], 0] += 1
+        for name, share in zip(row.seats, row.shares, strict=True):
+            counts[deal_of[row.seed], 1 + who.index(name)] += share
+    fits = [fitted(plan, {who: counts.sum(0) for who, counts in tables.items()})]
+    dice = np.random.default_rng(0)
+    for _ in range(draws):
+        again = dice.integers(len(seeds), size=len(seeds))
+        fits.append(fitted(plan, {who: counts[again].sum(0) for who, counts in tables.items()}))
+    spread = np.percentile(np.array(fits[1:]), [2.5, 97.5], axis=0)
+    return {name: Estimate(fits[0][k], (spread[1][k] - spread[0][k]) / 2) for k, name in enumerate(plan.bots)}
+
+
+def fitted(plan: Plan, tables: dict[tuple[str, ...], Any], rounds: int = 500) -> list[float]:
+    """The likeliest strengths, as Elo. One drawn game is added to each table, so that who never lost stays finite."""
+    strength = dict.fromkeys(plan.bots, 1.0)
+    for _ in range(rounds):
+        before = strength
+        wins, chances = dict.fromkeys(plan.bots, 0.0), dict.fromkeys(plan.bots, 0.0)
+        for seats, counts in tables.items():
+            games, total = counts[0] + 1, sum(strength[name] for name in seats)
+            for k, name in enumerate(sorted(set(seats))):
+                wins[name] += counts[1 + k] + seats.count(name) / len(seats)
+                chances[name] += games * seats.count(name) / total
+        strength = {name: wins[name] / chances[name] if chances[name] else 1.0 for name in plan.bots}
+        scale = np.exp(np.mean(np.log(list(strength.values()))))
+        strength = {name: float(value / scale) for name, value in strength.items()}
+        if all(abs(strength[name] / before[name] - 1) < 1e-6 for name in plan.bots):
+            break
+    return [float(400 * np.log10(strength[name])) for name in plan.bots]

@@ -1,0 +1,148 @@
+"""The league: the same deals for all, seats rotated, and figures that follow from the rows."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from carteado import BadOption, UnknownBot
+from carteado.lab.league import (
+    Row,
+    first_seat,
+    fixtures,
+    keep,
+    mean_of,
+    pairings,
+    planned,
+    play_fixture,
+    ratings,
+    read_rows,
+    run,
+    solo_scores,
+)
+from carteado.rules import GAMES
+
+NEON = GAMES["neon-one"]
+
+
+def duel(games=8, bots=("random", "seed", "heuristic"), **options):
+    return planned(NEON, {"players": 2, **options}, bots, games, "s")
+
+
+def test_every_pair_meets_on_the_same_deals_from_both_seats():
+    met = list(fixtures(duel(games=4)))
+    assert len(met) == 3 * 4
+    assert met[:4] == [
+        ("s 0", ("random", "seed")),
+        ("s 0", ("seed", "random")),
+        ("s 1", ("random", "seed")),
+        ("s 1", ("seed", "random")),
+    ]
+    assert {seed for seed, seats in met if "heuristic" in seats} == {"s 0", "s 1"}
+
+
+def test_at_more_seats_one_sits_among_others_of_a_kind_on_every_seat_in_turn():
+    met = [seats for _, seats in fixtures(duel(games=1, bots=("random", "seed"), players=3))]
+    r, s = "random", "seed"
+    assert met == [(r, s, s), (s, r, s), (s, s, r), (s, r, r), (r, s, r), (r, r, s)]
+
+
+def test_games_are_rounded_up_to_whole_rotations():
+    assert len(list(fixtures(duel(games=5, bots=("random", "seed"))))) == 6
+
+
+def test_a_game_is_repeated_from_its_seed_alone():
+    plan = duel()
+    seed, seats = list(fixtures(plan))[7]
+    assert play_fixture(plan, seed, seats) == play_fixture(plan, seed, seats) == next(run(plan, 7, 1))
+
+
+def test_the_file_is_the_same_on_one_process_and_on_two_and_after_a_break(tmp_path):
+    plan, told = duel(games=4), []
+    one, two, broken = (tmp_path / name for name in ("one", "two", "broken"))
+    rows = keep(plan, one, False, 1, told.append)
+    assert told == list(range(13))
+    assert keep(plan, two, False, 2, told.append) == rows
+    broken.write_text(one.read_text()[:-700] + '{"seed": "s')  # some rows are lost, and one is half written
+    assert keep(plan, broken, True, 1, told.append) == rows
+    assert one.read_bytes() == two.read_bytes() == broken.read_bytes()
+
+
+def test_a_file_of_another_plan_or_of_none_is_refused_and_left_alone(tmp_path):
+    plan, file = duel(games=2), tmp_path / "rows"
+    keep(plan, file, False, 1, lambda n: None)
+    before = file.read_bytes()
+    for other in (duel(games=4), replace(plan, seed="t"), duel(games=2, players=3)):
+        with pytest.raises(BadOption, match="holds another plan"):
+            keep(other, file, True, 1, lambda n: None)
+    assert file.read_bytes() == before
+    for text in ("", "hello\n", "[]\n", json.dumps({"seed": 1}) + "\n"):
+        file.write_text(text)
+        with pytest.raises(BadOption):
+            read_rows(plan, file)
+
+
+@pytest.mark.parametrize(
+    ("bots", "games", "error"),
+    [
+        (["seed"], 2, BadOption),
+        (["seed", "seed"], 2, BadOption),
+        (["seed", "x"], 2, UnknownBot),
+        (["seed", "random"], 0, BadOption),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused(bots, games, error):
+    with pytest.raises(error):
+        planned(NEON, {}, bots, games, "s")
+
+
+def rows_of(*results):
+    """Made-up games: seats and shares."""
+    return [Row(f"d{k // 2}", tuple(seats.split()), (0, 0), shares, 1, 0) for k, (seats, shares) in enumerate(results)]
+
+
+def test_shares_and_the_first_seat_are_means_over_deals():
+    plan = planned(NEON, {"players": 2}, ["seed", "random"], 4, "s")
+    won, lost, drawn = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)
+    rows = rows_of(("seed random", won), ("random seed", lost), ("seed random", won), ("random seed", drawn))
+    [(one, other, n, share)] = pairings(plan, rows)
+    assert (one, other, n, share.mean) == ("seed", "random", 4, 0.875)
+    assert first_seat(rows).mean == pytest.approx((1 + 0 + 1 + 0.5) / 4)
+    assert mean_of([1.0, 0.0]).margin == pytest.approx(1.96 * 0.5)
+
+
+def test_ratings_are_those_of_the_model():
+    """Who wins three of four is 191 points ahead; the one drawn game that is added hardly counts among many."""
+    plan = planned(NEON, {"players": 2}, ["seed", "random"], 4, "s")
+    won, lost = (1.0, 0.0), (0.0, 1.0)
+    deal = [("seed random", won), ("random seed", lost), ("seed random", won), ("random seed", won)]
+    found = ratings(plan, rows_of(*deal * 500), draws=50)
+    assert found["seed"].mean - found["random"].mean == pytest.approx(190.8, abs=0.5)
+    assert found["seed"].mean == pytest.approx(-found["random"].mean)
+    assert 0 < found["seed"].margin < 12
+
+
+def test_ratings_agree_at_three_seats_with_the_shares_they_were_made_of():
+    """One of strength s among two others of 1 wins s / (s + 2): half of the games make it twice as strong."""
+    plan = planned(NEON, {"players": 3}, ["seed", "random"], 6, "s")
+    rows = [
+        Row(f"d{k}", ("seed", "random", "random"), (0, 0, 0), ((1.0, 0, 0), (0, 1.0, 0))[k % 2], 1, 0)
+        for k in range(4000)
+    ]
+    found = ratings(plan, rows, draws=5)
+    assert found["seed"].mean - found["random"].mean == pytest.approx(400 * 0.30103, abs=1)
+
+
+def test_who_never_lost_has_a_finite_rating():
+    plan = planned(NEON, {"players": 2}, ["seed", "random"], 4, "s")
+    found = ratings(plan, rows_of(*[("seed random", (1.0, 0.0)), ("random seed", (0.0, 1.0))] * 20), draws=5)
+    assert 200 < found["seed"].mean - found["random"].mean < 2000
+
+
+def test_a_solo_game_compares_points_on_the_same_decks():
+    game = GAMES["repeat-poker"]
+    plan = planned(game, {}, ["random"], 3, "s")
+    rows = list(run(plan, 0, 1))
+    assert [row.seed for row in rows] == ["s 0", "s 1", "s 2"]
+    [(name, n, mean, worst, best)] = solo_scores(plan, rows)
+    assert (name, n) == ("random", 3) and worst <= mean.mean <= best
