@@ -180,3 +180,59 @@ def test_play_without_a_game_asks_for_one_in_either_language():
     assert "nEon_onE" in said
 
 
+
+
+def test_bots_of_a_level_sit_on_the_other_seats_and_the_same_seed_gives_the_same_match(tmp_path):
+    for level in ("aprendiz", "jogador"):
+        files = [tmp_path / f"{level}{n}.json" for n in (1, 2)]
+        for file in files:
+            said = carteado_says(*DUEL, "--seed", "b", "--level", level, typed=f"1\n1\n1\nsave {file}\nquit\n")
+        assert f"--level {level}" in joined(said)
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_level_may_be_shortened_and_a_wrong_one_is_explained():
+    carteado_says(*DUEL, "--seed", "b", "--level", "apr", typed="quit\n")
+    for word in ("grandmaster", ""):
+        said = joined(carteado_says(*DUEL, "--level", word, code=2))
+        assert f"--level '{word}': the levels are aprendiz, jogador, mestre." in said
+
+
+def test_hint_says_what_mestre_would_play_and_how_sure_it_is():
+    said = joined(carteado_says(*DUEL, "--seed", "b", typed="hint\nquit\n"))
+    assert re.search(r"mestre would play .+ \(.+\), \d+ % sure\.", said)
+    said = joined(carteado_says("play", "neon-one", "--players", "2", "--lang", "pt", "--seed", "b", typed="dica\nq\n"))
+    assert re.search(r"mestre jogaria .+ \(.+\), com \d+ % de certeza\.", said)
+
+
+def test_where_memory_is_the_game_there_is_a_hint_only_with_the_aid():
+    """M8"""
+    game = ("play", "menor-soma", "--players", "2", "--lang", "en", "--seed", "b")
+    assert "only with the option memory_aid=true" in joined(carteado_says(*game, typed="hint\nquit\n"))
+    said = joined(carteado_says(*game, "-o", "memory_aid=true", typed="hint\nquit\n"))
+    assert "mestre would play" in said
+
+
+def test_the_league_prints_who_beat_whom_and_goes_on_where_it_stopped(tmp_path):
+    file = tmp_path / "rows.jsonl"
+    plan = ("league", "neon", "--bots", "random,seed", "--games", "6", "--jobs", "1", "--out", str(file), "--lang", "en")
+    said = joined(carteado_says(*plan))
+    assert "6 games, the same deals with the seats rotated" in said
+    assert re.search(r"random seed 6 [\d.]+ ± [\d.]+ %", said)
+    assert "Elo" in said and "The first seat wins" in said
+    assert "go on with --resume" in joined(carteado_says(*plan, code=2))
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:-2]))
+    carteado_says(*plan, "--resume")
+    assert file.read_text() == "".join(lines)
+
+
+def test_the_league_of_a_solo_game_prints_points(tmp_path):
+    out = ("--games", "3", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
+    said = joined(carteado_says("league", "repeat", "--bots", "random", *out))
+    assert re.search(r"random 3 [\d.]+ ± [\d.]+ \d+ \d+", said)
+
+
+def test_a_league_of_unknown_bots_says_who_there_is(tmp_path):
+    said = joined(carteado_says("league", "neon", "--bots", "random,stockfish", "--out", str(tmp_path / "x"), code=2))
+    assert "stockfish: neon-one has random, seed, heuristic, search, aprendiz, jogador, mestre" in said
