@@ -42,6 +42,7 @@ check: .venv/.test
 
 bench: .venv/.bench
 	@$(PY) bench/speed.py $(ARGS)
+	@$(PY) bench/search.py
 
 clean:
 	@echo 'Carteado: removing .venv and caches'

@@ -45,13 +45,21 @@ SEED_RANKS = _seed_ranks()
 
 
 @rule
-def fullest_colour(state: State, seat: int) -> int:
-    """The most frequent colour in hand; ties red, blue, green, yellow (N11)."""
-    counts = 0  # eight bits a colour
+def counts_of(state: State, seat: int) -> tuple[int, int]:
+    """How many cards of each colour and of each symbol are in hand: eight bits a colour, four bits a symbol."""
+    colours, symbols = 0, 0
     for i in range(state.hand_n[seat]):
         card: Any = np.int64(state.hands[seat, i])
         if card < WILD:
-            counts += 1 << 8 * colour_of(card)
+            colours += 1 << 8 * colour_of(card)
+            symbols += 1 << 4 * symbol_of(card)
+    return colours, symbols
+
+
+@rule
+def fullest_colour(state: State, seat: int) -> int:
+    """The most frequent colour in hand; ties red, blue, green, yellow (N11)."""
+    counts = counts_of(state, seat)[0]
     best = 0
     for colour in range(1, COLOURS):
         if (counts >> 8 * colour) & 255 > (counts >> 8 * best) & 255:
@@ -97,32 +105,28 @@ def seed_policy(state: State, moves: Moves, rng: Any) -> int:
 
 
 @rule
-def company(state: State, seat: int, card: int) -> int:
-    """How many other cards in hand go with this one: by colour, which counts double between two players, or by symbol."""
-    same = -1  # itself
-    alike = -1
-    for i in range(state.hand_n[seat]):
-        other: Any = np.int64(state.hands[seat, i])
-        if other < WILD:
-            same += colour_of(other) == colour_of(card)
-            alike += symbol_of(other) == symbol_of(card)
-    return 4 * same + alike if state.players == 2 else 2 * alike - same
+def company(players: int, card: int, colours: int, symbols: int) -> int:
+    """How much else in hand goes with this card, by colour or by symbol. Between two players the colour counts most:
+    the other one seldom leaves it. Among more it comes back changed, and a card of it is as good gone."""
+    same = (colours >> 8 * colour_of(card)) & 255
+    alike = (symbols >> 4 * symbol_of(card)) & 15
+    return 4 * same + alike if players == 2 else 2 * alike - same
 
 
 @rule
-def appeal(state: State, seat: int, card: int) -> int:
+def appeal(state: State, seat: int, card: int, colours: int, symbols: int) -> int:
     """How willingly a good player parts with a card: actions first, then numbers, the loneliest first; what fits on
     everything is kept for when nothing else does, and a swap is played once it takes at least three cards off the hand.
     """
     if card < WILD:
         symbol = symbol_of(card)
-        eager = 300 - 10 * symbol if symbol >= SKIP else 100
-        return eager - company(state, seat, card)
+        eager = 400 - 10 * symbol if symbol >= SKIP else 100
+        return eager - company(state.players, card, colours, symbols)
     if card == SWAP:
-        return 50 if state.hand_n[seat] - 1 - state.hand_n[shortest_hand(state, seat)] >= 3 else -30
+        return 50 if state.hand_n[seat] - 1 - state.hand_n[shortest_hand(state, seat)] >= 3 else -130
     if card == RENEW:
-        return -20 if state.hand_n[seat] > PLENTY else -40
-    return 0 if card == WILD else -10
+        return -120 if state.hand_n[seat] > PLENTY else -140
+    return -100 if card == WILD else -110
 
 
 @rule
@@ -134,10 +138,13 @@ def heuristic(state: State, moves: Moves, rng: Any) -> int:
     if state.phase == TARGET:
         return WITH + shortest_hand(state, seat)
     n = legal(state, moves)
-    best, best_appeal = moves[n - 1], -100
+    if n == 1:
+        return moves[0]
+    colours, symbols = counts_of(state, seat)
+    best, best_appeal = moves[n - 1], -1000
     for i in range(n):
         if moves[i] < KINDS:
-            pull = appeal(state, seat, moves[i])
+            pull = appeal(state, seat, moves[i], colours, symbols)
             if pull > best_appeal:
                 best, best_appeal = moves[i], pull
     return best
@@ -145,7 +152,7 @@ def heuristic(state: State, moves: Moves, rng: Any) -> int:
 
 SKILL = Skill(
     heuristic=heuristic,
-    rollout=seed_policy,
+    rollout=heuristic,
     levels={"aprendiz": ("seed", 0), "jogador": ("search", 300), "mestre": ("search", 20000)},
     others=(policy_bot("seed", seed_policy),),
 )
