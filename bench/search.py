@@ -6,6 +6,8 @@ simulation: it samples a state for the root's information state, walks, expands,
 there is a choice. Rounds alternate, and the clock is the processor's time of this one process; a ratio is taken within
 a round, and the median of the rounds is what counts.
 
+Then `mestre` plays matches of each game against itself, and its answers are timed on the wall, forced ones left out.
+
 `make bench`, or `python bench/search.py --rounds 3`.
 """
 
@@ -25,8 +27,9 @@ import pyspiel
 from rich.console import Console
 from rich.table import Table
 
-from carteado.bots import search_of
-from carteado.bots.bot import Rngs
+import carteado
+from carteado.bots import level, search_of
+from carteado.bots.bot import Rngs, ask
 from carteado.rules import GAMES
 from carteado.rules.game import Game, States
 from carteado.rules.loops import DEAL
@@ -36,6 +39,8 @@ OUT = Path(__file__).parent / "out" / "search.json"
 OPENINGS = 8
 SIMULATIONS = 1000  # at each opening, in a round
 PLAYERS = {"neon-one": 4, "menor-soma": 4, "arboretum": 2, "trincheira": 2}
+MOST_SECONDS = 1.0  # of an answer of mestre
+ANSWERS = 80  # timed in a match
 LEAST = {"neon-one": 100_000}  # a second
 LEAST_RATIO = {"neon-one": 2.0}  # times ISMCTSBot on hearts
 
@@ -99,6 +104,37 @@ def their_round(states: list[Any], rng: random.Random) -> float:
     return SIMULATIONS * len(states) / elapsed
 
 
+def answer_times(game: Game, players: int) -> list[float]:
+    """Seconds of each answer of `mestre` in a match against itself."""
+    bot, match, found = level(game, "mestre"), carteado.new(game.name, players=players, seed="answers"), []
+    ask(match, bot, "warm")
+    while not match.over and len(found) < ANSWERS:
+        begun = time.perf_counter()
+        decision = ask(match, bot, str(match.ply))
+        if len(match.legal()) > 1:
+            found.append(time.perf_counter() - begun)
+        match.play(decision.move)
+    return found
+
+
+def show_answers(console: Console) -> dict[str, Any]:
+    table = Table("", title="mestre's answers, in milliseconds", title_justify="left")
+    for column in ("median", "slowest of 20", "slowest", "answers", "wanted"):
+        table.add_column(column, justify="right")
+    result = {}
+    for game in GAMES.values():
+        for players in sorted({game.players.default, game.players.values[-1]}):
+            times = sorted(1000 * seconds for seconds in answer_times(game, players))
+            figures = {"median": statistics.median(times), "p95": times[int(0.95 * len(times))], "worst": times[-1]}
+            met = figures["p95"] <= 1000 * MOST_SECONDS
+            wanted = f"≤ {1000 * MOST_SECONDS:g}: " + ("met" if met else "[bold red]not met[/]")
+            shown = [f"{value:.0f}" for value in figures.values()]
+            table.add_row(f"{game.name} [dim]players={players}[/]", *shown, str(len(times)), wanted)
+            result[f"{game.name} {players}"] = figures
+    console.print(table)
+    return result
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Simulations a second of the search, beside OpenSpiel's.")
     arguments.add_argument("--rounds", type=int, default=5, help="rounds of each game and of the peer (5)")
@@ -132,6 +168,7 @@ def main() -> None:
         table.add_row(label, f"{rate:,.0f} [dim]({max(found):,.0f})[/]", f"{ratio:.2f}", wanted)
         result["games"][name] = {"median": rate, "best": max(found), "ratio": ratio}
     console.print(table)
+    result["answers_ms"] = show_answers(console)
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps(result, indent=2) + "\n")
 
