@@ -268,6 +268,7 @@ def league(
     bots: Annotated[str | None, typer.Option(help="names with commas; search:2000 is a search of so many")] = None,
     games: Annotated[int, typer.Option(min=1, help="for each pairing")] = 200,
     players: Annotated[int | None, typer.Option(help="seats; with more than two, one A among others of B")] = None,
+    table: Annotated[bool, typer.Option("--table", help="all bots at one table, instead of every pair")] = False,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="name=value, such as jokers=2")] = None,
     seed: Annotated[str, typer.Option(help="of the deals: the same seed gives the same results")] = "league",
     out: Annotated[Path | None, typer.Option(help="the file of results; else under ./league")] = None,
@@ -282,7 +283,7 @@ def league(
     options = read_options(screen, found, fewest, option or [])
     names = [name.strip() for name in bots.split(",")] if bots else [n for n in bot_names(found) if n != "search"]
     try:
-        plan = planned(found, options, names, games, seed)
+        plan = planned(found, options, names, games, seed, table)
         file = out or Path("league") / f"{found.name}-{plan.players}.jsonl"
         if file.exists() and not resume:
             fail(screen, screen.text("league exists", file=file))

@@ -47,6 +47,16 @@ def test_at_more_seats_one_sits_among_others_of_a_kind_on_every_seat_in_turn():
     assert met == [(r, s, s), (s, r, s), (s, s, r), (s, r, r), (r, s, r), (r, r, s)]
 
 
+def test_at_a_table_all_bots_move_on_by_one_seat_on_the_same_deal():
+    plan = planned(NEON, {}, ["random", "seed", "heuristic"], 3, "s", True)
+    r, s, h = "random", "seed", "heuristic"
+    assert list(fixtures(plan)) == [("s 0", (r, s, h)), ("s 0", (s, h, r)), ("s 0", (h, r, s))]
+    rows = list(run(plan, 0, 1))
+    shares = {name: share.mean for name, _, _, share in pairings(plan, rows)}
+    assert shares.keys() == {r, s, h} and sum(shares.values()) == pytest.approx(1)
+    assert ratings(plan, rows, draws=5).keys() == {r, s, h}
+
+
 def test_games_are_rounded_up_to_whole_rotations():
     assert len(list(fixtures(duel(games=5, bots=("random", "seed"))))) == 6
 

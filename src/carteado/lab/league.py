@@ -37,6 +37,7 @@ class Plan:
     bots: tuple[str, ...]
     games: int
     seed: str
+    is_table: bool = False  # all of them at one table, instead of every pair
 
     @property
     def players(self) -> int:
@@ -55,10 +56,12 @@ class Row:
     faults: int
 
 
-def planned(game: Game, options: dict[str, object], bots: Iterable[str], games: int, seed: str) -> Plan:
-    """A checked plan."""
-    checked = game.checked_options(options)
+def planned(
+    game: Game, options: dict[str, object], bots: Iterable[str], games: int, seed: str, is_table: bool = False
+) -> Plan:
+    """A checked plan; a table has as many seats as there are bots."""
     names = tuple(bots)
+    checked = game.checked_options({**options, "players": len(names)} if is_table else options)
     for name in names:
         bot_of(game, name)
     least = 1 if checked["players"] == 1 else 2
@@ -66,16 +69,21 @@ def planned(game: Game, options: dict[str, object], bots: Iterable[str], games: 
         raise BadOption(f"bots: expected {least} or more, each once, got {', '.join(names) or 'none'}")
     if games < 1:
         raise BadOption(f"games: expected 1 or more, got {games}")
-    return Plan(game.name, game.version, checked, names, games, seed)
+    return Plan(game.name, game.version, checked, names, games, seed, is_table)
 
 
 def fixtures(plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The deal's seed and who sits where. One bot sits on each seat in turn, another on all the others: with two seats
-    that is every pair from both sides; with more, each bot alone among others of one kind."""
+    that is every pair from both sides; with more, each bot alone among others of one kind. At a table all move on by
+    one seat from game to game."""
     seats = plan.players
     if seats == 1:
         for deal, name in itertools.product(range(plan.games), plan.bots):
             yield f"{plan.seed} {deal}", (name,)
+        return
+    if plan.is_table:
+        for deal, shift in itertools.product(range(-(-plan.games // seats)), range(seats)):
+            yield f"{plan.seed} {deal}", plan.bots[shift:] + plan.bots[:shift]
         return
     pairs = itertools.combinations(plan.bots, 2) if seats == 2 else itertools.permutations(plan.bots, 2)
     for (one, other), deal in itertools.product(pairs, range(-(-plan.games // seats))):
@@ -191,8 +199,8 @@ def by_deal(rows: Iterable[Row], value: Callable[[Row], float]) -> list[float]:
 
 def pairings(plan: Plan, rows: list[Row]) -> list[tuple[str, str, int, Estimate]]:
     """One against others: how many games, and the one's share of the wins."""
-    found: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
+    found: dict[tuple[str, str], list[Row]] = {(name, "table"): rows for name in plan.bots if plan.is_table}
+    for row in rows if not plan.is_table else []:
         one = next((name for name in row.seats if row.seats.count(name) == 1), row.seats[0])
         if plan.players == 2:
             one = min(row.seats, key=plan.bots.index)
