@@ -75,7 +75,7 @@ def test_a_bot_does_the_same_whatever_the_cards_are_that_it_cannot_know(game, na
 def test_a_policy_does_in_a_world_what_it_does_on_the_view(game):
     """So a rollout that uses it plays as the seat would, not as one who sees through the cards."""
     skill = skill_of(game)
-    for policy in {skill.heuristic, skill.rollout} - {None}:
+    for policy in {skill.heuristic, skill.rollout, skill.reply} - {None}:
         dice, moves = seeded("worlds"), game.new_moves()
         for k, states in enumerate(positions(game, game.players.default, POSITIONS // 4)):
             seat = int(game.run.seat_of(states))
@@ -84,6 +84,18 @@ def test_a_policy_does_in_a_world_what_it_does_on_the_view(game):
             game.run.imagine(worlds, seat, dice)
             on_view, in_world = (policy(a[0], moves, seeded(str(k))[0]) for a in (views, worlds))
             assert on_view == in_world
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if skill_of(game).imagine], ids=lambda game: game.name)
+def test_a_world_that_a_skill_imagines_fits_the_view_and_can_be_played(game):
+    imagine, dice = skill_of(game).imagine, seeded("worlds")
+    for states in positions(game, game.players.default, POSITIONS):
+        seat = int(game.run.seat_of(states))
+        views = seen(game, states, seat)
+        worlds = views.copy()
+        imagine(worlds[0], seat, dice[0])
+        assert not game.run.flaw_of(worlds)
+        assert seen(game, worlds, seat).tobytes() == views.tobytes()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

@@ -54,5 +54,7 @@ class Search:
 @cache
 def _bound(game: Game, skill: Skill) -> ModuleType:
     """Compiled once for a game; as modules, since that is how numba finds it on disk."""
-    hooks = {"rollout": skill.rollout or game.bind(chance).any_move, "evaluate": skill.evaluate, "weigh": skill.weigh}
+    rollout = skill.rollout or game.bind(chance).any_move
+    hooks = {"rollout": rollout, "reply": skill.reply or rollout, "evaluate": skill.evaluate, "weigh": skill.weigh}
+    hooks |= {"guess": skill.imagine or game.guess, "is_settled": skill.is_settled, "is_blind": skill.is_blind}
     return game.bind(tree, hooks)

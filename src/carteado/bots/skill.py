@@ -5,6 +5,9 @@ Compiled functions, on records; a state here is a world that the search imagined
     policy(state, moves, rng) -> move     one of the legal moves of the seat that decides; `moves` is scratch space
     evaluate(state, worth)                what an unfinished game is worth to each seat, in [-1, 1]
     weigh(state, moves, n, weights)       how good each of the legal moves[:n] looks, in [0, 1]
+    imagine(view, seat, rng)              as the rules' `guess`, but likelier worlds more often
+    is_settled(state) -> bool             what comes later is not worth a simulation: `evaluate` says the rest
+    is_blind(state) -> bool               the tree ends here: one node for all that the next seat may know
 
 A policy must not use what the seat that decides cannot know: on its view and on any world that fits it, it does the
 same.
@@ -34,6 +37,11 @@ def evaluate_even(state: State, worth: Any) -> None:
 
 
 @rule
+def never(state: State) -> bool:
+    return False
+
+
+@rule
 def weigh_even(state: State, moves: Moves, n: int, weights: Any) -> None:
     for i in range(n):
         weights[i] = 0.0
@@ -45,12 +53,16 @@ class Skill:
 
     heuristic: Policy | None = None  # what a good club player does
     rollout: Policy | None = None  # how simulations go on below the tree; else by random moves
+    reply: Policy | None = None  # how the other seats go on in simulations; else as `rollout`
     evaluate: Callable[[State, Any], None] = evaluate_even  # where a rollout is cut off
     depth: int = ENDLESS  # plies of a rollout before it is cut off
     weigh: Callable[[State, Moves, int, Any], None] = weigh_even
     bias: float = 0.0  # of the weights in the choice of what to look at; 0: they are not asked for
     widen: float = 0.0  # moves looked at after v visits: widen * sqrt(v), the weightiest first; 0: all
     exploration: float = 0.7
+    imagine: Callable[[State, int, Any], None] | None = None  # else every world that fits is as likely
+    is_settled: Callable[[State], bool] = never  # asked below the root
+    is_blind: Callable[[State], bool] = never  # asked below the root
     levels: dict[str, tuple[str, int]] = field(default_factory=dict)  # level: which bot, how many simulations
     others: tuple[Bot, ...] = ()  # bots of this game alone
 

@@ -1,11 +1,11 @@
 """The search: a template for one information-set Monte Carlo tree search, bound to each game by `search.py`.
 
 Each simulation imagines a world that fits the view (`guess`), walks down the one tree by what is legal in that world,
-adds one node, plays on by `rollout`, and tells every decision on the way what it was worth to the seat that made it. A
-move that exists only in some worlds is judged by how often it was there to be chosen, not by how often its node was
-passed.
+adds one node, plays on by `rollout` (the other seats by `reply`), and tells every decision on the way what it was worth
+to the seat that made it. A move that exists only in some worlds is judged by how often it was there to be chosen, not
+by how often its node was passed.
 
-Beside the rules it calls `rollout`, `evaluate` and `weigh` (see skill.py).
+Beside the rules it calls `rollout`, `reply`, `evaluate`, `weigh`, `is_settled` and `is_blind` (see skill.py).
 """
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined"
@@ -121,7 +121,7 @@ def search(
     bias: float,
     widen: float,
 ) -> int:
-    """Fills nodes with a tree of that many simulations; how many of them it used. Its root's children are the answer."""
+    """Fills nodes with a tree of that many simulations; how many of them it used. The answer is the root's children."""
     rng = rngs[0]
     state = worlds[0]
     used, stamp = 1, 0
@@ -131,7 +131,7 @@ def search(
         node, fresh = 0, False
         while not fresh:
             mover = to_move(state)
-            if mover < 0:
+            if mover < 0 or (node and (is_settled(state) or is_blind(state))):
                 break
             n = legal(state, moves)
             stamp += 1
@@ -148,8 +148,9 @@ def search(
             node = child
             play(state, nodes[node].move, rng)
         plies = 0
-        while plies < depth and to_move(state) >= 0:
-            play(state, rollout(state, moves, rng), rng)
+        while plies < depth and to_move(state) >= 0 and not (node and is_settled(state)):
+            move = rollout(state, moves, rng) if to_move(state) == seat else reply(state, moves, rng)
+            play(state, move, rng)
             plies += 1
         if to_move(state) < 0:
             utility(state, worth)
