@@ -86,7 +86,7 @@ def test_a_policy_does_in_a_world_what_it_does_on_the_view(game):
             assert on_view == in_world
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES.values() if skill_of(game).imagine], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [g for g in GAMES.values() if skill_of(g).imagine], ids=lambda game: game.name)
 def test_a_world_that_a_skill_imagines_fits_the_view_and_can_be_played(game):
     imagine, dice = skill_of(game).imagine, seeded("worlds")
     for states in positions(game, game.players.default, POSITIONS):
