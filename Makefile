@@ -12,10 +12,11 @@ export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check bench clean
+.PHONY: help play serve test check bench clean
 
 help:
 	@echo 'make play    play at this terminal               make play ARGS="--help"'
+	@echo 'make serve   open the server on this machine     make serve ARGS="--help"'
 	@echo 'make test    check, then every test, all cores   make test ARGS="-k deck"'
 	@echo 'make check   lint, types and import arrows'
 	@echo 'make bench   our speed beside that of peers'
@@ -25,6 +26,9 @@ help:
 
 play: .venv/.core
 	@.venv/bin/carteado play $(ARGS)
+
+serve: .venv/.server
+	@.venv/bin/carteado serve $(ARGS)
 
 # Compiled rules do not check bounds by themselves; under test they do.
 test: export NUMBA_BOUNDSCHECK := 1
@@ -43,6 +47,7 @@ check: .venv/.test
 bench: .venv/.bench
 	@$(PY) bench/speed.py $(ARGS)
 	@$(PY) bench/search.py
+	@$(PY) bench/load.py
 
 clean:
 	@echo 'Carteado: removing .venv and caches'
@@ -66,10 +71,15 @@ clean:
 	@$(PY) -m pip install -qq -e .
 	@touch $@
 
+.venv/.server: .venv/.made pyproject.toml constraints.txt
+	@echo 'Carteado: installing what serve needs (a minute, the first time)'
+	@$(PY) -m pip install -qq -e '.[server]'
+	@touch .venv/.core $@
+
 .venv/.test: .venv/.made pyproject.toml constraints.txt
 	@echo 'Carteado: installing what test needs (a minute, the first time)'
 	@$(PY) -m pip install -qq -e '.[test]'
-	@touch .venv/.core $@
+	@touch .venv/.core .venv/.server $@
 
 .venv/.bench: .venv/.made pyproject.toml constraints.txt
 	@echo 'Carteado: installing what bench needs (a minute, the first time)'

@@ -21,6 +21,7 @@ from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
 from carteado.rules.match import Match
+from carteado.server import commands
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import EVERYTHING, Replay
@@ -318,3 +319,7 @@ def warm(lang: LangOption = None) -> None:
             call()
             progress.advance(task)
     screen.say("warm", folder=CACHE_FOLDER)
+
+
+for command in (commands.serve, commands.verify, commands.backup, commands.restore, commands.types):
+    app.command()(command)

@@ -215,7 +215,7 @@ def test_where_memory_is_the_game_there_is_a_hint_only_with_the_aid():
 
 def test_the_league_prints_who_beat_whom_and_goes_on_where_it_stopped(tmp_path):
     file = tmp_path / "rows.jsonl"
-    plan = ("league", "neon", "--bots", "random,seed", "--games", "6", "--jobs", "1", "--out", str(file), "--lang", "en")
+    plan = ("league", "neon", "--bots", "random,seed", "--games", "6", "--jobs", "1", "--lang", "en", f"--out={file}")
     said = joined(carteado_says(*plan))
     assert "6 games, the same deals with the seats rotated" in said
     assert re.search(r"random seed 6 [\d.]+ ± [\d.]+ %", said)

@@ -1,0 +1,466 @@
+"""The server under load: real matches of every game by clients that play any legal move, all of it kept.
+
+    python bench/load.py [--short] [--out FILE]
+
+The server runs on one core and the clients on another. Each figure says what it is: moves a second when everybody plays
+as fast as he can; the time from one client's move to the other's table at a steady rate; memory; the cost of sleeping
+matches.
+"""
+
+import argparse
+import asyncio
+import base64
+import json
+import os
+import random
+import resource
+import signal
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import uvloop
+
+RATES = (200, 1500)  # moves a second: one that leaves room, and the one to compare with
+GAMES = {"trincheira": 2, "menor-soma": 2, "arboretum": 2, "neon-one": 2, "repeat-poker": 1}
+
+SERVE = """
+import sys
+sys.modules["scipy"] = None  # an install of Carteado alone has none, and numba would load it
+from carteado.rules import GAMES
+from carteado.rules.match import Match
+from carteado.server.running import new_store, run, start_logs, warm
+from carteado.server.settings import Settings
+start_logs("warning")
+if sys.argv[4] == "bots":
+    warm()
+elif sys.argv[4] == "rules":
+    for game in GAMES.values():
+        match = Match(game, {}, "warm")
+        match.play(match.legal()[0])
+        match.shown(0)
+        match.scores()
+start_logs("info")
+most = 10**9
+open_door = dict(requests_at_once=most, requests_a_second=1e9, messages_a_second=1e9, messages_at_once=most,
+    most_sockets_each=most, most_open_each=most, most_matches_each=most, window_people=0.5, window_bot=0.05,
+    bot_pause=0.0, grace=1.0, threads=1)
+run(new_store(sys.argv[1], sys.argv[3]), b"k" * 32, Settings(**open_door), "127.0.0.1", int(sys.argv[2]))
+"""
+
+
+class Legal(msgspec.Struct):
+    move: str
+
+
+class Told(msgspec.Struct, tag_field="type", tag="table"):
+    match: str
+    event: int
+    ply: int
+    seat: int
+    legal: list[Legal] = []
+    over: bool = False
+
+
+class Again(msgspec.Struct, tag_field="type", tag="again"):
+    match: str
+    next: str
+
+
+class Welcome(msgspec.Struct, tag_field="type", tag="welcome"):
+    pass
+
+
+class Room(msgspec.Struct, tag_field="type", tag="room"):
+    pass
+
+
+class Noted(msgspec.Struct, tag_field="type", tag="noted"):
+    pass
+
+
+class Wrong(msgspec.Struct, tag_field="type", tag="wrong"):
+    code: str
+
+
+read = msgspec.json.Decoder(Told | Again | Welcome | Room | Noted | Wrong).decode
+
+
+class Server:
+    def __init__(self, folder: Path, synchronous: str = "FULL", warm: str = "rules", core: int = 0) -> None:
+        self.database, self.log = folder / "carteado.db", folder / "log"
+        self.synchronous, self.warm, self.core = synchronous, warm, core
+
+    def __enter__(self) -> "Server":
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        command = [sys.executable, "-c", SERVE, str(self.database), str(self.port), self.synchronous, self.warm]
+        began = time.monotonic()
+        with open(self.log, "wb") as out:
+            self.child = subprocess.Popen(
+                command, stdout=out, stderr=out, preexec_fn=lambda: os.sched_setaffinity(0, {self.core})
+            )
+        while b'"event": "open"' not in self.log.read_bytes():
+            if self.child.poll() is not None or time.monotonic() - began > 300:
+                raise SystemExit(self.log.read_text()[-2000:])
+            time.sleep(0.01)
+        self.seconds_to_open = time.monotonic() - began
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.send_signal(signal.SIGTERM)
+        try:
+            self.child.wait(60)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+        if b"Traceback" in self.log.read_bytes():
+            raise SystemExit(self.log.read_text()[-3000:])
+
+    def status(self, field: str) -> int:
+        lines = Path(f"/proc/{self.child.pid}/status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith(field)).split()[1])
+
+    @property
+    def megabytes(self) -> float:
+        return self.status("VmRSS") / 1024
+
+    @property
+    def cpu(self) -> float:
+        fields = Path(f"/proc/{self.child.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Link(asyncio.Protocol):
+    """A bare WebSocket client. The mask that the protocol asks for is all zero, so nothing has to be masked."""
+
+    def __init__(self, host: str, cookie: str, on_text: Callable[["Link", bytes], None]) -> None:
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.hello = (
+            f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n\r\n"
+        ).encode()
+        self.on_text, self.buffer, self.is_open = on_text, b"", False
+        self.ready = asyncio.get_running_loop().create_future()
+        self.transport: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        self.transport.write(self.hello)
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        if not self.is_open:
+            head, found, rest = self.buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            if b" 101 " not in head[:20]:
+                raise SystemExit(head.decode())
+            self.is_open, self.buffer = True, rest
+            self.ready.set_result(None)
+        while len(self.buffer) >= 2:
+            size, start = self.buffer[1] & 127, 2
+            if size == 126:
+                size, start = int.from_bytes(self.buffer[2:4], "big"), 4
+            elif size == 127:
+                size, start = int.from_bytes(self.buffer[2:10], "big"), 10
+            if len(self.buffer) < start + size:
+                return
+            code, text = self.buffer[0] & 15, self.buffer[start : start + size]
+            self.buffer = self.buffer[start + size :]
+            if code == 1:
+                self.on_text(self, text)
+            elif code == 9:
+                self.send(text, 10)
+
+    def send(self, data: bytes, code: int = 1) -> None:
+        size = len(data)
+        length = bytes([128 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+        self.transport.write(bytes([128 | code]) + length + b"\0\0\0\0" + data)
+
+    def say(self, type: str, **fields: object) -> None:
+        self.send(msgspec.json.encode({"type": type, **fields}))
+
+
+class Pair:
+    """The clients of one match; they go on with a rematch when it is over."""
+
+    def __init__(self, load: "Load", game: str, match: str) -> None:
+        self.load, self.game, self.match = load, game, match
+        self.links: list[Link] = []
+        self.event, self.sent_at, self.mover = 0, 0.0, None
+        self.offer: tuple[Link, Told] | None = None
+
+    def hear(self, link: Link, data: bytes) -> None:
+        told = read(data)
+        if type(told) is Told:
+            if told.match != self.match:
+                return
+            if self.sent_at and told.event > self.event and (link is not self.mover or len(self.links) == 1):
+                self.load.moved(time.perf_counter() - self.sent_at)
+                self.event, self.sent_at = told.event, 0.0
+            if told.over:
+                if link is self.links[0]:
+                    link.say("rematch", match=self.match)
+            elif told.legal:
+                self.offer = link, told
+                self.load.offered(self)
+        elif type(told) is Again and told.match == self.match:
+            if link is self.links[-1]:
+                if len(self.links) > 1:
+                    link.say("rematch", match=self.match)
+                self.open(told.next)
+        elif type(told) is Wrong:
+            self.load.wrongs.append(told.code)
+
+    def open(self, match: str) -> None:
+        old, self.match, self.event, self.offer, self.sent_at = self.match, match, 0, None, 0.0
+        for link in self.links:
+            if old != match:
+                link.say("close", match=old)
+            link.say("open", match=match)
+            link.say("contribute", match=match, bytes="5a" * 16)
+
+    def play(self) -> None:
+        if self.offer is None:
+            return
+        (link, told), self.offer = self.offer, None
+        self.mover, self.sent_at = link, time.perf_counter()
+        move = self.load.random.choice(told.legal).move
+        link.say("play", match=self.match, ply=told.ply, move=move)
+
+
+class Load:
+    def __init__(self, server: Server) -> None:
+        self.server, self.random = server, random.Random(1)
+        self.pairs: list[Pair] = []
+        self.waiting: list[Pair] = []
+        self.times: list[float] = []
+        self.wrongs: list[str] = []
+        self.is_eager, self.is_measured = False, False
+        self.webs = [httpx.AsyncClient(timeout=60, base_url=f"http://127.0.0.1:{server.port}") for _ in range(2)]
+
+    def moved(self, seconds: float) -> None:
+        if self.is_measured:
+            self.times.append(seconds)
+
+    def offered(self, pair: Pair) -> None:
+        if self.is_eager:
+            pair.play()
+        else:
+            self.waiting.append(pair)
+
+    async def link(self, pair: Pair | None, who: int) -> Link:
+        host = f"127.0.0.1:{self.server.port}"
+        cookie = "; ".join(f"{c.name}={c.value}" for c in self.webs[who].cookies.jar)
+        hear = pair.hear if pair else (lambda link, data: None)
+        _, link = await asyncio.get_running_loop().create_connection(
+            lambda: Link(host, cookie, hear), "127.0.0.1", self.server.port
+        )
+        await link.ready
+        return link
+
+    async def begin(self) -> None:
+        for web, name in zip(self.webs, ("Ana", "Bento"), strict=True):
+            (await web.post("/api/me", json={"name": name, "lang": "pt"})).raise_for_status()
+
+    async def open_matches(self, n: int, bots: str = "") -> None:
+        """So many more, of all games in turn; `bots`: one person against a bot of that level."""
+        names = [name for name in GAMES if not bots or GAMES[name] > 1]
+        for i in range(n):
+            game = names[i % len(names)]
+            seats = 1 if bots else GAMES[game]
+            other = {"kind": "bot", "level": bots} if bots else {"kind": "person"}
+            places = [{"kind": "me"}, *[other] * (GAMES[game] - 1)]
+            wanted = {"game": game, "places": places, "window": 0.5}
+            info = (await self.webs[0].post("/api/matches", json=wanted)).raise_for_status().json()
+            if seats == 2:
+                address = f"/api/matches/{info['match']}/join"
+                (await self.webs[1].post(address, json={"key": info["key"]})).raise_for_status()
+            pair = Pair(self, game, info["match"])
+            pair.links = [await self.link(pair, who) for who in range(seats)]
+            self.pairs.append(pair)
+            pair.open(pair.match)
+        await asyncio.sleep(2)
+
+    async def flat_out(self, seconds: float) -> dict[str, Any]:
+        self.is_eager = True
+        for pair in self.pairs:
+            pair.play()
+        await asyncio.sleep(1)
+        return await self._measured(seconds)
+
+    async def steady(self, rate: float, seconds: float) -> dict[str, Any]:
+        """Moves at that rate, spread over all matches that wait for one."""
+        self.is_eager = False
+        self.waiting = [pair for pair in self.pairs if pair.offer]
+        measuring = asyncio.ensure_future(self._measured(seconds))
+        began, played = time.perf_counter(), 0
+        while not measuring.done():
+            due = int((time.perf_counter() - began) * rate)
+            while played < due and self.waiting:
+                self.waiting.pop(self.random.randrange(len(self.waiting))).play()
+                played += 1
+            played = max(played, due - 100)
+            await asyncio.sleep(0.001)
+        return measuring.result()
+
+    async def _measured(self, seconds: float) -> dict[str, Any]:
+        self.times, self.is_measured = [], True
+        began, cpu = time.perf_counter(), self.server.cpu
+        await asyncio.sleep(seconds)
+        self.is_measured = False
+        passed, cpu = time.perf_counter() - began, self.server.cpu - cpu
+        times = sorted(self.times) or [0.0]
+        at = lambda share: round(1000 * times[min(len(times) - 1, int(share * len(times)))], 2)  # noqa: E731
+        return {
+            "moves_a_second": round(len(self.times) / passed),
+            "p50_ms": at(0.5),
+            "p99_ms": at(0.99),
+            "server_cpu": round(cpu / passed, 2),
+        }
+
+    async def close(self) -> None:
+        for pair in self.pairs:
+            for link in pair.links:
+                link.transport.close()
+        for web in self.webs:
+            await web.aclose()
+
+
+async def load_of(
+    folder: Path, matches: int, seconds: float, synchronous: str = "FULL", bots: int = 0
+) -> dict[str, Any]:
+    with Server(folder, synchronous, "bots" if bots else "rules") as server:
+        load = Load(server)
+        await load.begin()
+        empty = server.megabytes
+        await load.open_matches(matches)
+        full = server.megabytes
+        if bots:
+            people = load.pairs
+            load.pairs = []
+            await load.open_matches(bots, "mestre")
+            load.pairs += people
+        found: dict[str, Any] = {"matches": matches, "kb_a_match": round(1024 * (full - empty) / matches, 1)}
+        for rate in RATES:
+            found[f"steady_{rate}"] = await load.steady(rate, seconds)
+        found["flat_out"] = await load.flat_out(seconds)
+        found["megabytes"] = round(server.megabytes)
+        found["wrong"] = sorted(set(load.wrongs))
+        await load.close()
+    return found
+
+
+async def idle(folder: Path, clients: int) -> dict[str, Any]:
+    with Server(folder) as server:
+        load = Load(server)
+        await load.begin()
+        before = server.megabytes
+        links = [await load.link(None, 0) for _ in range(clients)]
+        await asyncio.sleep(2)
+        after = server.megabytes
+        for link in links:
+            link.transport.close()
+        await load.close()
+    return {"clients": clients, "before_mb": round(before), "after_mb": round(after)}
+
+
+def fill(database: Path, matches: int) -> None:
+    """Sleeping matches, copies of one that was played."""
+    with sqlite3.connect(database) as db:
+        number, head = db.execute("SELECT number, head FROM matches ORDER BY number LIMIT 1").fetchone()
+        sql = "SELECT key - ? * 16777216, at, kind, seat, data, used FROM events WHERE key / 16777216 = ?"
+        rows = db.execute(sql, (number, number)).fetchall()
+        first = db.execute("SELECT max(number) FROM matches").fetchone()[0] + 1
+        for n in range(first, first + matches):
+            copy = json.loads(head)
+            copy["id"] = f"asleep-{n:08}"
+            row = n, copy["id"], json.dumps(copy).encode(), "playing"
+            db.execute("INSERT INTO matches (number, id, head, status, listed) VALUES (?, ?, ?, ?, 0)", row)
+            db.executemany(
+                "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", [(n * 16777216 + key, *more) for key, *more in rows]
+            )
+    db.close()
+
+
+async def asleep(folder: Path, matches: int) -> dict[str, Any]:
+    found = {}
+    for label in ("without", "with"):
+        with Server(folder, warm="cold") as server:
+            load = Load(server)
+            await load.begin()
+            await load.open_matches(5)
+            await load.steady(200, 3)
+            measured = await load.steady(200, 3)
+            found[label] = {
+                "seconds_to_open": round(server.seconds_to_open, 2),
+                "megabytes": round(server.megabytes),
+                "p50_ms": measured["p50_ms"],
+            }
+            await load.close()
+        if label == "without":
+            fill(folder / "carteado.db", matches)
+            found["file_mb"] = round((folder / "carteado.db").stat().st_size / 2**20)
+    return {"matches": matches, **found}
+
+
+def syncs(folder: Path) -> float:
+    """Milliseconds of one fsync here, the median."""
+    times = []
+    with open(folder / "probe", "wb") as file:
+        for _ in range(100):
+            began = time.perf_counter()
+            file.write(b"x" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return round(1000 * statistics.median(times), 3)
+
+
+async def everything(is_short: bool) -> dict[str, Any]:
+    seconds = 4.0 if is_short else 10.0
+    sizes = (50, 200) if is_short else (50, 200, 1000)
+    found: dict[str, Any] = {"cores": os.cpu_count(), "load_average_before": os.getloadavg()[0]}
+
+    async def step(name: str, work: Callable[[Path], Any]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            found[name] = await work(Path(folder))
+        print(name, json.dumps(found[name]), flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        found["fsync_ms"] = syncs(Path(folder))
+    for n in sizes:
+        await step(f"{n} matches", lambda folder, n=n: load_of(folder, n, seconds))  # type: ignore[misc]
+    await step("200 matches, NORMAL", lambda folder: load_of(folder, 200, seconds, "NORMAL"))
+    await step("200 matches, 20 bots thinking", lambda folder: load_of(folder, 200, seconds, "FULL", 20))
+    await step("idle clients", lambda folder: idle(folder, 500 if is_short else 5000))
+    await step("matches asleep", lambda folder: asleep(folder, 2000 if is_short else 100_000))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="a minute or two, smaller numbers")
+    parser.add_argument("--out", type=Path, help="where to write the figures as JSON")
+    given = parser.parse_args()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536), most))
+    if (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, {1})
+    found = uvloop.run(everything(given.short))
+    if given.out:
+        given.out.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""The whole server as one ASGI program: a shell that guards the door, Litestar behind it, and the socket."""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Litestar, Request, Response
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+
+from carteado.server.api import HANDLERS
+from carteado.server.client import Refused
+from carteado.server.house import House
+from carteado.server.limits import Buckets
+from carteado.server.socket import Sockets
+from carteado.server.store import StoreError
+from carteado.server.words import say
+from carteado.wire import Problem, write
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+log = logging.getLogger("carteado.server")
+
+MOST_BODY = 64 * 1024
+STATUSES = {
+    "no identity": 401,
+    "bad origin": 403,
+    "no match": 404,
+    "no game": 404,
+    "no day": 404,
+    "no link": 404,
+    "not found": 404,
+    "bad message": 400,
+    "bad option": 400,
+    "bad places": 400,
+    "too big": 413,
+    "too fast": 429,
+    "too many matches": 429,
+    "too many sockets": 429,
+    "storage": 503,
+    "busy": 503,
+    "stopping": 503,
+    "failed": 500,
+}  # all others: 409
+CSP = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self';"
+    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def language(accepts: str) -> str:
+    return "en" if accepts.strip().lower().startswith("en") else "pt"
+
+
+def problem(request: Request[Any, Any, Any], code: str, status: int | None = None) -> Response[Problem]:
+    words = say(language(request.headers.get("accept-language", "")), code)
+    return Response(Problem(code, words), status_code=status or STATUSES.get(code, 409), media_type="application/json")
+
+
+def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Problem]:
+    return problem(request, error.code or "busy")
+
+
+def on_store(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
+    log.error(json.dumps({"event": "store failed", "why": str(error)[:300]}))
+    return problem(request, "storage")
+
+
+def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """Litestar's own complaints, without what they say about the inside."""
+    status = error.status_code
+    code = {404: "not found", 405: "not found", 413: "too big"}.get(status, "bad message")
+    answer = problem(request, "failed" if status >= 500 else code, status)
+    if error.headers:
+        answer.headers.update(error.headers)
+    return answer
+
+
+def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    log.exception(json.dumps({"event": "crash", "path": request.url.path}), exc_info=error)
+    return problem(request, "failed")
+
+
+def make_litestar(house: House) -> Litestar:
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await house.start()
+        try:
+            yield
+        finally:
+            await house.stop()
+
+    routes: list[Any] = list(HANDLERS)
+    web = house.settings.web
+    if web is not None and web.is_dir():
+        routes.append(create_static_files_router(path="/", directories=[web], html_mode=True, include_in_schema=False))
+    return Litestar(
+        routes,
+        dependencies={"house": Provide(lambda: house, sync_to_thread=False)},
+        lifespan=[lifespan],
+        openapi_config=OpenAPIConfig(
+            title="Carteado", version="1", path="/schema", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
+        exception_handlers={
+            Refused: on_refused,
+            StoreError: on_store,
+            HTTPException: on_http,
+            Exception: on_crash,
+        },
+        request_max_body_size=MOST_BODY,
+        logging_config=None,
+        signature_types=[House],
+    )
+
+
+class App:
+    """The shell: origin, rate and headers, for every answer alike."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.litestar = make_litestar(house)
+        self.sockets = Sockets(house)
+        self.buckets = Buckets(house.settings.requests_a_second, house.settings.requests_at_once)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.litestar(scope, receive, send)  # type: ignore[arg-type]
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if scope["type"] == "websocket":
+            await self._socket(scope, headers, receive, send)
+            return
+        guarded = _with_headers(send)
+        if scope["method"] not in SAFE and not self.is_home(headers):
+            await _refuse(guarded, "bad origin", headers)
+        elif not self.buckets.take(self.address(scope, headers)):
+            await _refuse(guarded, "too fast", headers)
+        else:
+            await self.litestar(scope, receive, guarded)  # type: ignore[arg-type]
+
+    async def _socket(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
+        is_let_in = self.is_home(headers) and self.buckets.take(self.address(scope, headers))
+        if scope["path"] != "/ws" or not is_let_in:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self.sockets(headers, receive, send)
+
+    def is_home(self, headers: dict[str, str]) -> bool:
+        """Whether the page that asks came from here. A program that is no browser sends no origin and has no cookie of
+        anybody else."""
+        origin = headers.get("origin")
+        if origin is None or origin in self.house.settings.origins:
+            return True
+        return bool(origin) and urlsplit(origin).netloc == headers.get("host", "")
+
+    def address(self, scope: Scope, headers: dict[str, str]) -> str:
+        if self.house.settings.behind_proxy and (forwarded := headers.get("x-forwarded-for")):
+            return forwarded.rpartition(",")[2].strip()
+        return str((scope.get("client") or ("",))[0])
+
+
+def _with_headers(send: Send) -> Send:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", []), *HEADERS]
+        await send(message)
+
+    return guarded
+
+
+async def _refuse(send: Send, code: str, headers: dict[str, str]) -> None:
+    body = write(Problem(code, say(language(headers.get("accept-language", "")), code)))
+    kind = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": STATUSES[code], "headers": kind})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,147 @@
+"""The commands of the server for the command line: serve, verify, backup, restore, types."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from carteado.server.settings import Settings, data_folder
+
+DATABASE = str(data_folder() / "carteado.db")
+DatabaseOption = Annotated[str, typer.Option(help="a SQLite file, or postgresql://…")]
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535)] = 8000,
+    database: DatabaseOption = DATABASE,
+    web: Annotated[Path | None, typer.Option(help="the folder of the page")] = None,
+    public: Annotated[bool, typer.Option("--public", help="open to others; refuses what is unsafe")] = False,
+    origin: Annotated[list[str] | None, typer.Option(help="an address of the page, such as https://play.org")] = None,
+    key_file: Annotated[Path | None, typer.Option(help="the house's key; else CARTEADO_KEY or one made once")] = None,
+    synchronous: Annotated[str, typer.Option(help="of SQLite: FULL, or NORMAL")] = "FULL",
+    threads: Annotated[int, typer.Option(min=1, max=256, help="in which bots think")] = Settings.threads,
+    log: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
+    cold: Annotated[bool, typer.Option("--cold", help="do not compile everything first")] = False,
+) -> None:
+    """Open the house: the server, until it is told to stop."""
+    with _extra():
+        from carteado.server.running import Unsafe, check_safe, new_store, read_key, run, start_logs, warm
+    settings = Settings(
+        web=web, origins=tuple(origin or ()), secure_cookie=public, behind_proxy=public, threads=threads
+    )
+    if synchronous not in ("FULL", "NORMAL", "OFF"):
+        _fail("--synchronous: FULL, NORMAL or OFF")
+    if log not in ("debug", "info", "warning", "error"):
+        _fail("--log: debug, info, warning or error")
+    try:
+        check_safe(host, public, settings, synchronous)
+        key = read_key(key_file or data_folder() / "key")
+        store = new_store(database, synchronous)
+    except Unsafe as error:
+        _fail(str(error))
+    start_logs(log)
+    if not cold:
+        warm()
+    raise typer.Exit(run(store, key, settings, host, port))
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="the record of a match, as the server publishes it")],
+    lang: Annotated[str | None, typer.Option(help="pt or en; else the system's")] = None,
+) -> None:
+    """Check that a match was dealt and played honestly, and say what was checked."""
+    with _extra():
+        from carteado.server.record import Unproven
+        from carteado.server.record import verify as checked
+    from carteado.server.words import WORDS, say
+
+    chosen = lang if lang in WORDS else _system_language()
+    try:
+        told = checked(file.read_bytes())
+    except OSError as error:
+        _fail(say(chosen, "no file", file=file, why=error.strerror or error))
+    except Unproven as error:
+        typer.echo(f"✗ {say(chosen, error.key, **error.parts)}")
+        raise typer.Exit(1) from None
+    for key, parts in told:
+        typer.echo(f"✓ {say(chosen, key, **parts)}")
+    typer.echo(say(chosen, "all holds"))
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="where to put the copy")],
+    database: DatabaseOption = DATABASE,
+) -> None:
+    """Copy the database, also while the server runs. (PostgreSQL: use pg_dump.)"""
+    with _extra():
+        from carteado.server.sqlite_file import copy
+        from carteado.server.store import StoreError
+    _only_sqlite(database)
+    try:
+        copy(Path(database).expanduser(), file)
+    except (StoreError, OSError) as error:
+        _fail(str(error))
+    typer.echo(f"{database} → {file}")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="a copy made by backup")],
+    database: DatabaseOption = DATABASE,
+) -> None:
+    """Put a backup in the database's place; what stood there is kept beside it as .before."""
+    with _extra():
+        from carteado.server.sqlite_file import restore as put_back
+        from carteado.server.store import StoreError
+    _only_sqlite(database)
+    try:
+        Path(database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+        put_back(file, Path(database).expanduser())
+    except (StoreError, OSError) as error:
+        _fail(str(error))
+    typer.echo(f"{file} → {database}")
+
+
+def types(file: Annotated[Path | None, typer.Argument(help="where to write; else to the screen")] = None) -> None:
+    """The messages of the server as TypeScript, for the page."""
+    with _extra():
+        from carteado.server.typescript import typescript
+    if file is None:
+        typer.echo(typescript())
+    else:
+        file.write_text(typescript(), encoding="utf-8")
+
+
+def _only_sqlite(database: str) -> None:
+    if "://" in database:
+        _fail("PostgreSQL has its own tools for that: pg_dump and pg_restore")
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """The server needs more than playing in a terminal does."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        _fail(f"{error.name} is missing; the server needs more: pip install 'carteado[server]'")
+
+
+def _system_language() -> str:
+    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "en" if system.startswith("en") else "pt"
+
+
+def _fail(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(2)
+
+
+app = typer.Typer(add_completion=False)
+for _command in (serve, verify, backup, restore, types):
+    app.command()(_command)
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,263 @@
+"""What happens at a table: events, and what happens by itself: the deal, bots, windows, clocks.
+
+One thing happens at a time (the lock). An event is tried on the life of the match, appended, and told only when it is
+safe; if the store fails, the life is thrown away and made again from the log.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from carteado.bots.bot import view_of
+from carteado.server.client import Refused
+from carteado.server.life import BadLog
+from carteado.server.log import Event, Kind, now
+from carteado.server.store import NO_CHANGES, Changes, Conflict, Player, StoreError
+from carteado.server.telling import Telling
+from carteado.server.thinkers import Busy
+
+HOUSE_LEVEL = "jogador"  # of the bot that plays for somebody
+PRESENCE = 15.0  # seconds for which another node's word about who is there holds: it repeats it more often
+RETRY = 1.0  # seconds, after a failure of the store or with too many thoughts waiting
+
+
+class Happening(Telling):
+    async def _fresh(self) -> None:
+        """After a failure nothing in memory is believed."""
+        if self.is_stale:
+            self._adopt(await self.house.load(self.head.id))
+            self._show_all()
+
+    async def _happen(
+        self,
+        kind: Kind,
+        seat: int,
+        data: str = "",
+        used: int = 0,
+        changes: Changes = NO_CHANGES,
+        sat: Player | None = None,
+    ) -> None:
+        """Tries an event, keeps it, and then tells everybody."""
+        life, before = self.life, self.life.status
+        event = Event(life.events + 1, now(), kind, seat, data, used)
+        self.is_stale = True  # until it is safe
+        try:
+            life.apply(event)
+        except BadLog:
+            self.is_stale = False
+            raise Refused("illegal") from None
+        if life.status != before:
+            changes = Changes(life.status, changes.sat, changes.stood, self._day_score())
+        try:
+            await self.house.append(self.head.id, event, changes)
+        except Conflict:
+            await self._fresh()  # another was faster: this is how it stands now
+            self._plan()
+            raise Refused("") from None
+        except StoreError as error:
+            self.house.failed(self.head.id, error)
+            self._plan_retry()
+            raise Refused("storage") from None
+        self.is_stale = False
+        if sat is not None:
+            self.people[seat] = sat
+        self._tell(event)
+
+    def _day_score(self) -> int | None:
+        return self.life.scores[0] if self.head.day and self.life.scores else None
+
+    async def _move(self, seat: int, move: str) -> None:
+        used = 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
+        self.house.count("moves")
+        await self._happen("move", seat, move, used=used)
+
+    # What happens by itself: the deal, bots, windows, clocks
+
+    def _plan(self) -> None:
+        """Looks at how it stands and sets the one alarm of this table, or puts a bot to work."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self.clients or self.house.is_stopping:
+            return
+        life, moment = self.life, time.monotonic()
+        if life.match is None:
+            if len(life.sitting) == life.seats:
+                people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
+                is_ready = all(n in life.contributions for n in people)
+                self._wake_in(0 if is_ready else self._full_since + self.house.settings.grace - moment)
+        elif life.to_move is not None:
+            if life.is_bots(life.to_move) and self._sealed is None:
+                self._think(life.to_move)
+            if self._window_end is not None:
+                self._wake_in(self._window_end + self._deference(life.to_move) - moment)
+            elif not life.is_bots(life.to_move):
+                self._wake_in(self._patience(life.to_move, moment))
+
+    def _deference(self, seat: int) -> float:
+        """The answer is known where the one who was asked is; another node leaves the end of the window to that one."""
+        knows = self._has_claim if self.life.is_bots(seat) else seat in self.clients.values()
+        return 0.0 if knows or not self._elsewhere else RETRY
+
+    def _patience(self, seat: int, moment: float) -> float | None:
+        """How long this person may still take: his clock, or how long he may be away."""
+        waits = []
+        if self.head.terms.clock is not None:
+            waits.append(self._left(self.head.terms.clock, seat) / 1000)
+        if not self.is_here(seat):
+            since = max(self._gone.get(seat, 0.0), self._began)
+            waits.append(since + self.house.settings.away - moment)
+        return min(waits, default=None)
+
+    def _wake_in(self, seconds: float | None) -> None:
+        if seconds is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, seconds), self._start, self._due)
+
+    def _plan_retry(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.clients and not self.house.is_stopping:
+            self._wake_in(RETRY)
+
+    def _start(self, action: Callable[[], Awaitable[None]]) -> None:
+        async def guarded() -> None:
+            try:
+                await action()
+            except Refused:
+                pass  # told to the operator where it happened; the alarm is set again
+            except StoreError as error:
+                self.house.failed(self.head.id, error)
+                self._plan_retry()
+            except Exception:
+                self.house.crashed(self.head.id)
+                self.is_stale = True
+                self._plan_retry()
+
+        task = asyncio.get_running_loop().create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _due(self) -> None:
+        """The alarm rang: whatever is due now happens."""
+        async with self.lock:
+            await self._fresh()
+            life, moment = self.life, time.monotonic()
+            seat = life.to_move
+            if life.match is None:
+                await self._deal_if_due(moment)
+            elif seat is None:
+                pass
+            elif self._window_end is not None:
+                if moment >= self._window_end + self._deference(seat):  # also if he has not answered
+                    await self._move(seat, self._sealed or life.match.legal()[0])
+            elif not life.is_bots(seat):
+                patience = self._patience(seat, moment)
+                if patience is not None and patience <= 0:
+                    await self._happen("takeover", seat)
+                    self._tell_room()
+            self._plan()
+
+    async def _deal_if_due(self, moment: float) -> None:
+        life = self.life
+        people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
+        is_late = moment >= self._full_since + self.house.settings.grace
+        if len(life.sitting) == life.seats and (is_late or all(n in life.contributions for n in people)):
+            await self._happen("deal", -1)
+            self._tell_room()
+
+    def _think(self, seat: int) -> None:
+        if not self._thinking:
+            self._thinking = True
+            self._start(self._bot_turn)
+
+    async def _bot_turn(self) -> None:
+        try:
+            is_done = await self._bot_move()
+        finally:
+            self._thinking = False
+        if is_done:
+            self._plan()
+        else:
+            self._plan_retry()
+
+    async def _bot_move(self) -> bool:
+        """A bot decides outside the lock; its move counts only if nothing has changed meanwhile."""
+        async with self.lock:
+            await self._fresh()
+            life = self.life
+            seat, match, events = life.to_move, life.match, life.events
+            if seat is None or match is None or not life.is_bots(seat):
+                return True
+            self._has_claim = await self.house.claim(self.head.id)
+            if not self._has_claim:
+                return False
+            views, began = view_of(match, seat), time.monotonic()
+        try:
+            level = self.head.chairs[seat].level or HOUSE_LEVEL
+            decision = await self.house.thinkers.decide(life.game, views, seat, level)
+        except Busy:
+            return False
+        if decision.fault:
+            self.house.faulted(self.head.id, decision.fault)
+        if self._window_end is None:
+            await asyncio.sleep(max(0.0, self.house.settings.bot_pause - (time.monotonic() - began)))
+        async with self.lock:
+            await self._fresh()
+            if self.life.events == events and self.life.is_bots(seat):
+                if self._window_end is not None:
+                    self._sealed = decision.move
+                else:
+                    await self._move(seat, decision.move)
+        return True
+
+    async def _let_go(self) -> None:
+        """Where nobody is, another node may let the bots play."""
+        if not self.clients:
+            self._has_claim = False
+            await self.house.let_go(self.head.id)
+
+    def announce(self) -> None:
+        self._start(lambda: self.house.announce(self.head.id, self.seats_here))
+
+    def hear_who_is(self, node: str, seats: list[int]) -> None:
+        """At this table, on another node."""
+        before = [self.is_here(seat) for seat in range(self.life.seats)]
+        self._elsewhere[node] = time.monotonic() + PRESENCE, seats
+        after = [self.is_here(seat) for seat in range(self.life.seats)]
+        for seat in range(self.life.seats):
+            if before[seat] and not after[seat]:
+                self._gone[seat] = time.monotonic()
+        if before != after:
+            self._tell_room()
+            self._plan()
+
+    def hear_of(self, events: int) -> None:
+        """Another node has appended to this match."""
+        if self.life.events < events:
+            self._start(lambda: self._catch_up(events))
+
+    async def _catch_up(self, events: int) -> None:
+        async with self.lock:
+            if self.is_stale or self.life.events >= events:
+                return
+            kept = await self.house.load(self.head.id)
+            self.people = dict(kept.sitting)
+            self._seat_clients()
+            for event in kept.events[self.life.events :]:
+                self.life.apply(event)
+                self._tell(event)
+            self._tell_room()
+            self._plan()
+
+    def sleep(self) -> None:
+        """Nobody is here: what is in memory can go."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.clients and not self.lock.locked() and not self._thinking

@@ -1,0 +1,177 @@
+"""A match brought to life from its log: apply the events in order and you have how it stands."""
+
+import numpy as np
+
+from carteado.rules import GAMES
+from carteado.rules.errors import CarteadoError
+from carteado.rules.match import Match
+from carteado.server.deal import SILENT, commitment, first_link, next_link, seed_of
+from carteado.server.log import Event, Head
+from carteado.wire import Status
+
+
+class BadLog(ValueError):
+    """An event that cannot follow on those before it."""
+
+
+class Life:
+    """How a match stands. Nothing here waits, sends or stores."""
+
+    def __init__(self, head: Head) -> None:
+        if head.game not in GAMES:
+            raise BadLog(f"there is no game {head.game}")
+        self.game = GAMES[head.game]
+        if head.rules != self.game.version:
+            version = self.game.version
+            raise BadLog(f"{head.game} is at version {version} here, and the match was begun with {head.rules}")
+        seats = len(head.chairs)
+        self.head = head
+        self.events = 0
+        self.match: Match | None = None
+        self.sitting = {seat for seat in range(seats) if head.chairs[seat].is_bot}
+        self.contributions: dict[int, bytes] = {}
+        self.replaced: set[int] = set()  # people for whom a bot plays
+        self.resigned: set[int] = set()
+        self.used = [0] * seats  # milliseconds
+        self._secret = bytes.fromhex(head.secret)
+        self.link = first_link(self._secret, self.name)
+        self.over = False
+        self.to_move: int | None = None  # the seat that decides
+
+    # Questions
+
+    @property
+    def seats(self) -> int:
+        return len(self.head.chairs)
+
+    @property
+    def name(self) -> str:
+        """What the seed is made with: the match's id; for a deal of the day its date, so that all get the same."""
+        return f"{self.head.game} {self.head.day}" if self.head.day else self.head.id
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self._secret)
+
+    @property
+    def status(self) -> Status:
+        if self.match is None:
+            return "waiting"
+        return "over" if self.over else "playing"
+
+    @property
+    def ply(self) -> int:
+        return 0 if self.match is None else self.match.ply
+
+    def _settle(self) -> None:
+        """Over by the rules, or because nobody is left to play against."""
+        seat = None if self.match is None else self.match.to_move
+        is_deserted = self.seats - len(self.resigned) < min(2, self.seats)
+        self.over = self.match is not None and (seat is None or is_deserted)
+        self.to_move = None if self.over else seat
+
+    def is_bots(self, seat: int) -> bool:
+        """Whether a bot decides for that seat now."""
+        return self.head.chairs[seat].is_bot or seat in self.replaced or seat in self.resigned
+
+    @property
+    def winners(self) -> list[int]:
+        """Who resigned is last, whatever a bot made of his seat (of several seats); then the rules decide."""
+        if self.match is None or not self.over:
+            return []
+        left = [seat for seat in range(self.seats) if seat not in self.resigned]
+        if not self.match.over:
+            return left
+        worth = np.zeros(self.seats, np.float64)
+        self.game.run.score(self.match._states, np.zeros(self.seats, np.int64), worth)
+        best = max((worth[seat] for seat in left), default=0)
+        return [seat for seat in left if worth[seat] == best]
+
+    @property
+    def scores(self) -> list[int]:
+        """Only at the end: before, they may count what is hidden."""
+        return self.match.scores() if self.match is not None and self.match.over else []
+
+    def contributed(self) -> list[bytes]:
+        return [self.contributions.get(seat, SILENT) for seat in range(self.seats)]
+
+    def seed(self) -> bytes:
+        return seed_of(self._secret, self.contributed(), self.name)
+
+    # Events
+
+    def apply(self, event: Event) -> None:
+        """Makes it happen, or says why it cannot and changes nothing."""
+        if event.n != self.events + 1:
+            raise BadLog(f"event {event.n} stands where event {self.events + 1} belongs")
+        if not (-1 <= event.seat < self.seats) or (event.seat < 0) != (event.kind == "deal"):
+            raise BadLog(f"event {event.n}: there is no seat {event.seat}")
+        getattr(self, f"_{event.kind}")(event)
+        self._settle()
+        self.events = event.n
+        self.link = next_link(self._secret, self.link, event)
+
+    def _need(self, event: Event, holds: bool, why: str) -> None:
+        if not holds:
+            raise BadLog(f"event {event.n}, {event.kind} of seat {event.seat}: {why}")
+
+    def _sit(self, event: Event) -> None:
+        self._need(event, self.match is None and event.seat not in self.sitting, "the seat is not free")
+        self.sitting.add(event.seat)
+
+    def _stand(self, event: Event) -> None:
+        seated = event.seat in self.sitting and not self.head.chairs[event.seat].is_bot
+        self._need(event, self.match is None and seated, "nobody can leave that seat now")
+        self.sitting.discard(event.seat)
+        self.contributions.pop(event.seat, None)
+
+    def _contribute(self, event: Event) -> None:
+        is_person = event.seat in self.sitting and not self.head.chairs[event.seat].is_bot
+        once = event.seat not in self.contributions
+        self._need(event, self.match is None and is_person and once, "only a person, once, before the deal")
+        data = bytes.fromhex(event.data)
+        self._need(event, len(data) == len(SILENT), "a contribution has 16 bytes")
+        self.contributions[event.seat] = data
+
+    def _deal(self, event: Event) -> None:
+        self._need(event, self.match is None and len(self.sitting) == self.seats, "the seats are not all taken, once")
+        self.match = Match(self.game, self.head.options, self.seed())
+
+    def _move(self, event: Event) -> None:
+        self._need(event, self.match is not None and not self.over, "the match is not being played")
+        assert self.match is not None
+        try:
+            self.match.play(event.data, event.seat)
+        except CarteadoError as error:
+            raise BadLog(f"event {event.n}: {error}") from None
+        self.used[event.seat] += event.used
+
+    def _undo(self, event: Event) -> None:
+        self._need(event, self.match is not None and not self.over, "the match is not being played")
+        assert self.match is not None
+        self._need(event, self.match.can_undo(event.seat), "that cannot be taken back")
+        self.match.undo(event.seat)
+
+    def _resign(self, event: Event) -> None:
+        self._need_player(event, event.seat not in self.resigned)
+        self.resigned.add(event.seat)
+        self.replaced.discard(event.seat)
+
+    def _takeover(self, event: Event) -> None:
+        self._need_player(event, not self.is_bots(event.seat))
+        self.replaced.add(event.seat)
+
+    def _return(self, event: Event) -> None:
+        self._need_player(event, event.seat in self.replaced)
+        self.replaced.discard(event.seat)
+
+    def _need_player(self, event: Event, holds: bool) -> None:
+        is_person = not self.head.chairs[event.seat].is_bot
+        self._need(event, holds and is_person and self.match is not None and not self.over, "it cannot happen now")
+
+
+def alive(head: Head, events: list[Event]) -> Life:
+    life = Life(head)
+    for event in events:
+        life.apply(event)
+    return life

@@ -1,0 +1,39 @@
+"""How fast somebody may go."""
+
+import time
+
+
+class Bucket:
+    """Holds so many, and is refilled at a rate; one is taken at a time."""
+
+    __slots__ = ("_at", "_left", "most", "rate")
+
+    def __init__(self, rate: float, most: int) -> None:
+        self.rate, self.most = rate, most
+        self._left, self._at = float(most), time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._left = min(self.most, self._left + (now - self._at) * self.rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """One for each address; those not used for long are dropped."""
+
+    MOST = 50_000
+
+    def __init__(self, rate: float, most: int) -> None:
+        self.rate, self.most = rate, most
+        self._by_name: dict[str, Bucket] = {}
+
+    def take(self, name: str) -> bool:
+        bucket = self._by_name.pop(name, None) or Bucket(self.rate, self.most)
+        self._by_name[name] = bucket  # the last used stands last
+        if len(self._by_name) > self.MOST:
+            del self._by_name[next(iter(self._by_name))]
+        return bucket.take()

@@ -1,0 +1,369 @@
+"""The store in PostgreSQL, for many nodes: any node serves any match.
+
+The key (match, number) holds the order of events: of two nodes that append the same number one succeeds. The others are
+told by NOTIFY. A bot's turn is claimed by a lock of the session, which PostgreSQL frees when the node dies.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import psycopg
+from psycopg.errors import DeadlockDetected, SerializationFailure
+
+from carteado.server.log import Event, Head
+from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Listed, Player, StoreError, Try
+from carteado.wire import Status
+
+T = TypeVar("T")
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+Job = Callable[[Connection], Awaitable[Any]]
+Result = tuple["asyncio.Future[Any]", Any, Exception | None]
+
+CHANNEL = "carteado"
+HERE = "here"
+PATIENCE = 10  # seconds to connect
+TRIES = 3  # of a transaction that another's got in the way of
+REDIAL = 0.5  # seconds
+
+MIGRATIONS = (
+    """
+    CREATE TABLE matches (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        head TEXT NOT NULL, status TEXT NOT NULL, listed BOOLEAN NOT NULL);
+    CREATE INDEX lobby ON matches (status, number) WHERE listed;
+    CREATE TABLE events (match BIGINT NOT NULL, n INTEGER NOT NULL, at BIGINT NOT NULL, kind TEXT NOT NULL,
+        seat INTEGER NOT NULL, data TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (match, n));
+    CREATE TABLE players (id TEXT PRIMARY KEY, name TEXT NOT NULL, lang TEXT NOT NULL, made BIGINT NOT NULL);
+    CREATE TABLE seats (match BIGINT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL, PRIMARY KEY (match, seat));
+    CREATE INDEX history ON seats (player, match);
+    CREATE TABLE links (code TEXT PRIMARY KEY, player TEXT NOT NULL, until BIGINT NOT NULL);
+    CREATE TABLE tries (game TEXT NOT NULL, day TEXT NOT NULL, player TEXT NOT NULL, match TEXT NOT NULL UNIQUE,
+        score INTEGER, PRIMARY KEY (game, day, player));
+    CREATE TABLE houses (game TEXT NOT NULL, day TEXT NOT NULL, score INTEGER NOT NULL, PRIMARY KEY (game, day));
+    """,
+)
+
+
+class PostgresStore:
+    def __init__(self, address: str) -> None:
+        self.address, self.node = address, secrets.token_hex(8)
+        self.on_change: Callable[[str, int], None] | None = None
+        self.on_presence: Callable[[str, str, list[int]], None] | None = None
+        self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
+        self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims
+        self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
+        self._claimed: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        try:
+            async with await self._dialled() as connection:
+                await _migrate(connection)
+        except (psycopg.Error, OSError) as error:
+            raise StoreError(f"PostgreSQL: {error}") from error
+        self._wanted = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._is_listening = asyncio.Event()
+        for work in (self._write_for_ever(), self._listen_for_ever()):
+            self._tasks.add(asyncio.create_task(work))
+        await asyncio.wait_for(self._is_listening.wait(), PATIENCE)
+
+    async def close(self) -> None:
+        await self._idle.wait()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for line in self._lines.values():
+            await line.close()
+
+    async def is_well(self) -> bool:
+        try:
+            await self._read("SELECT 1")
+        except StoreError:
+            return False
+        return True
+
+    # Lines to the database
+
+    async def _dialled(self) -> Connection:
+        return await psycopg.AsyncConnection.connect(self.address, autocommit=True, connect_timeout=PATIENCE)
+
+    async def _line(self, name: str) -> Connection:
+        """Dialled again if it broke."""
+        line = self._lines.get(name)
+        if line is None or line.closed:
+            line = self._lines[name] = await self._dialled()
+            if name == "claim":
+                self._claimed.clear()  # they were the old line's
+        return line
+
+    async def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        async with self._locks["read"]:
+            try:
+                line = await self._line("read")
+                return await (await line.execute(sql.encode(), values)).fetchall()
+            except (psycopg.Error, OSError) as error:
+                raise StoreError(f"PostgreSQL: {error}") from error
+
+    def _write(self, job: Callable[[Connection], Awaitable[T]]) -> "asyncio.Future[T]":
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((job, future))
+        self._idle.clear()
+        self._wanted.set()
+        return future
+
+    async def _write_for_ever(self) -> None:
+        """What is asked for while a transaction is under way goes into the next one, all at once."""
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            batch, self._waiting = self._waiting, []
+            results = await self._committed(batch)
+            for future, value, error in results:
+                if not future.cancelled():
+                    future.set_exception(error) if error else future.set_result(value)
+            if not self._waiting:
+                self._idle.set()
+
+    async def _committed(self, batch: list[tuple[Job, "asyncio.Future[Any]"]]) -> list[Result]:
+        failure: Exception = StoreError("PostgreSQL: too many got in each other's way")
+        for _ in range(TRIES):
+            try:
+                line = await self._line("write")
+                results: list[Result] = []
+                async with line.transaction():
+                    for job, future in batch:
+                        try:
+                            results.append((future, await job(line), None))
+                        except Conflict as error:
+                            results.append((future, None, error))
+                return results
+            except (DeadlockDetected, SerializationFailure):
+                continue
+            except (psycopg.Error, OSError) as error:
+                failure = StoreError(f"PostgreSQL: {error}")
+                break
+        return [(future, None, failure) for _, future in batch]
+
+    async def _listen_for_ever(self) -> None:
+        """Hears what other nodes append; after a break nothing is known, so every table looks for itself."""
+        has_broken = False
+        while True:
+            with contextlib.suppress(psycopg.Error, OSError):
+                async with await self._dialled() as line:
+                    await line.execute(f"LISTEN {CHANNEL}".encode())
+                    self._is_listening.set()
+                    if has_broken and self.on_change is not None:
+                        self.on_change("", 0)
+                    async for notice in line.notifies():
+                        self._hear(*notice.payload.split())
+            has_broken = True
+            await asyncio.sleep(REDIAL)
+
+    def _hear(self, node: str, match: str, what: str, *seats: str) -> None:
+        if node == self.node:
+            return
+        if what == HERE and self.on_presence is not None:
+            self.on_presence(match, node, [int(seat) for seat in seats])
+        elif what != HERE and self.on_change is not None:
+            self.on_change(match, int(what))
+
+    async def announce(self, match: str, seats: list[int]) -> None:
+        said = " ".join([self.node, match, HERE, *map(str, seats)])
+        async with self._locks["claim"]:
+            with contextlib.suppress(psycopg.Error, OSError):
+                await (await self._line("claim")).execute("SELECT pg_notify(%s, %s)", (CHANNEL, said))
+
+    # Claims
+
+    async def claim(self, match: str) -> bool:
+        async with self._locks["claim"]:
+            try:
+                line = await self._line("claim")
+                if match in self._claimed:
+                    return True
+                found = await line.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (match,))
+                row = await found.fetchone()
+            except (psycopg.Error, OSError) as error:
+                raise StoreError(f"PostgreSQL: {error}") from error
+            if row is not None and row[0]:
+                self._claimed.add(match)
+            return match in self._claimed
+
+    async def let_go(self, match: str) -> None:
+        async with self._locks["claim"]:
+            line = self._lines.get("claim")
+            if match not in self._claimed or line is None:
+                return
+            self._claimed.discard(match)
+            with contextlib.suppress(psycopg.Error, OSError):
+                await line.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (match,))
+
+    # Matches
+
+    async def add_match(self, head: Head) -> None:
+        async def job(db: Connection) -> None:
+            sql = "INSERT INTO matches (id, head, status, listed) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+            row = head.id, msgspec.json.encode(head).decode(), "waiting", head.terms.listed
+            if (await db.execute(sql, row)).rowcount == 0:
+                raise Conflict(f"there is a match {head.id} already")
+
+        await self._write(job)
+
+    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+        async def job(db: Connection) -> None:
+            async with db.transaction():  # a savepoint: all of them or none
+                for e in events:
+                    sql = (
+                        "INSERT INTO events SELECT number, %s, %s, %s, %s, %s, %s FROM matches m WHERE id = %s AND"
+                        " (%s = 1 OR EXISTS (SELECT 1 FROM events WHERE match = m.number AND n = %s))"
+                        " ON CONFLICT DO NOTHING"
+                    )
+                    row = e.n, e.at, e.kind, e.seat, e.data, e.used, match, e.n, e.n - 1
+                    if (await db.execute(sql, row)).rowcount == 0:
+                        raise Conflict(f"event {e.n} of {match} is not the next one")
+                if changes is not NO_CHANGES:
+                    await _change(db, match, changes)
+                await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {match} {events[-1].n}"))
+
+        await self._write(job)
+
+    async def load(self, match: str) -> Kept | None:
+        found = await self._read("SELECT number, head, status FROM matches WHERE id = %s", match)
+        if not found:
+            return None
+        [(number, head, status)] = found
+        sql = "SELECT n, at, kind, seat, data, used FROM events WHERE match = %s ORDER BY n"
+        events = [Event(*row) for row in await self._read(sql, number)]
+        return Kept(msgspec.json.decode(head, type=Head), status, events, await self._sitting(number))
+
+    async def _sitting(self, number: int) -> dict[int, Player]:
+        sql = (
+            "SELECT s.seat, p.id, p.name, p.lang, p.made FROM seats s JOIN players p ON p.id = s.player"
+            " WHERE s.match = %s"
+        )
+        return {row[0]: Player(*row[1:]) for row in await self._read(sql, number)}
+
+    async def _lists(self, sql: str, *values: object) -> list[Listed]:
+        return [
+            Listed(msgspec.json.decode(head, type=Head), status, await self._sitting(number), seat)
+            for number, head, status, seat in await self._read(sql, *values)
+        ]
+
+    async def listed(self, status: Status, most: int) -> list[Listed]:
+        sql = "SELECT number, head, status, -1 FROM matches WHERE listed AND status = %s ORDER BY number DESC LIMIT %s"
+        return await self._lists(sql, status, most)
+
+    async def history(self, player: str, most: int) -> list[Listed]:
+        sql = (
+            "SELECT m.number, m.head, m.status, s.seat FROM seats s JOIN matches m ON m.number = s.match"
+            " WHERE s.player = %s ORDER BY s.match DESC LIMIT %s"
+        )
+        return await self._lists(sql, player, most)
+
+    async def unfinished(self, player: str) -> int:
+        sql = (
+            "SELECT count(*) FROM seats s JOIN matches m ON m.number = s.match"
+            " WHERE s.player = %s AND m.status <> 'over'"
+        )
+        return int((await self._read(sql, player))[0][0])
+
+    # People
+
+    async def save_player(self, player: Player) -> None:
+        sql = (
+            "INSERT INTO players VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, lang = EXCLUDED.lang"
+        )
+        await self._write(lambda db: db.execute(sql, (player.id, player.name, player.lang, player.made)))
+
+    async def player(self, id: str) -> Player | None:
+        found = await self._read("SELECT id, name, lang, made FROM players WHERE id = %s", id)
+        return Player(*found[0]) if found else None
+
+    async def forget_player(self, id: str) -> None:
+        async def job(db: Connection) -> None:
+            for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
+                await db.execute(f"DELETE FROM {sql} = %s".encode(), (id,))
+
+        await self._write(job)
+
+    async def add_link(self, code: str, player: str, until: int) -> None:
+        await self._write(lambda db: db.execute("INSERT INTO links VALUES (%s, %s, %s)", (code, player, until)))
+
+    async def use_link(self, code: str, now: int) -> str | None:
+        async def job(db: Connection) -> str | None:
+            await db.execute("DELETE FROM links WHERE until < %s", (now,))
+            row = await (await db.execute("DELETE FROM links WHERE code = %s RETURNING player", (code,))).fetchone()
+            return None if row is None else str(row[0])
+
+        return await self._write(job)
+
+    # Days
+
+    async def add_try(self, game: str, day: str, player: str, match: str) -> None:
+        async def job(db: Connection) -> None:
+            sql = "INSERT INTO tries VALUES (%s, %s, %s, %s, NULL) ON CONFLICT DO NOTHING"
+            if (await db.execute(sql, (game, day, player, match))).rowcount == 0:
+                raise Conflict(f"{player} has tried {game} of {day}")
+
+        await self._write(job)
+
+    async def tries(self, game: str, day: str, most: int) -> list[Try]:
+        sql = (
+            "SELECT t.player, p.name, t.match, t.score FROM tries t JOIN players p ON p.id = t.player"
+            " WHERE t.game = %s AND t.day = %s AND t.score IS NOT NULL ORDER BY t.score DESC, t.match LIMIT %s"
+        )
+        return [Try(*row) for row in await self._read(sql, game, day, most)]
+
+    async def try_of(self, game: str, day: str, player: str) -> str | None:
+        sql = "SELECT match FROM tries WHERE game = %s AND day = %s AND player = %s"
+        found = await self._read(sql, game, day, player)
+        return str(found[0][0]) if found else None
+
+    async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
+        sql = "SELECT game, day, match, score FROM tries WHERE player = %s ORDER BY day, game"
+        return [(row[0], row[1], row[2], row[3]) for row in await self._read(sql, player)]
+
+    async def save_house(self, game: str, day: str, score: int) -> None:
+        sql = "INSERT INTO houses VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+        await self._write(lambda db: db.execute(sql, (game, day, score)))
+
+    async def house(self, game: str, day: str) -> int | None:
+        found = await self._read("SELECT score FROM houses WHERE game = %s AND day = %s", game, day)
+        return int(found[0][0]) if found else None
+
+
+async def _change(db: Connection, match: str, changes: Changes) -> None:
+    row = await (await db.execute("SELECT number FROM matches WHERE id = %s", (match,))).fetchone()
+    assert row is not None
+    if changes.status is not None:
+        await db.execute("UPDATE matches SET status = %s WHERE number = %s", (changes.status, row[0]))
+    for seat, player in changes.sat.items():
+        sql = "INSERT INTO seats VALUES (%s, %s, %s) ON CONFLICT (match, seat) DO UPDATE SET player = EXCLUDED.player"
+        await db.execute(sql, (row[0], seat, player))
+    for seat in changes.stood:
+        await db.execute("DELETE FROM seats WHERE match = %s AND seat = %s", (row[0], seat))
+    if changes.score is not None:
+        await db.execute("UPDATE tries SET score = %s WHERE match = %s", (changes.score, match))
+
+
+async def _migrate(db: Connection) -> None:
+    """One node at a time leads the database to this version, step by step; each step is a transaction."""
+    async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('carteado migrates', 0))")
+        await db.execute("CREATE TABLE IF NOT EXISTS carteado_version (version INTEGER NOT NULL)")
+        row = await (await db.execute("SELECT version FROM carteado_version")).fetchone()
+        version = row[0] if row else 0
+        if version > len(MIGRATIONS):
+            raise StoreError(f"the database has version {version}; this Carteado knows {len(MIGRATIONS)}: upgrade it")
+        for script in MIGRATIONS[version:]:
+            for statement in script.split(";"):
+                if statement.strip():
+                    await db.execute(statement.encode())
+        await db.execute("DELETE FROM carteado_version")
+        await db.execute("INSERT INTO carteado_version VALUES (%s)", (len(MIGRATIONS),))

@@ -1,0 +1,151 @@
+"""The record of a match, published when it is over, and its verification in plain words."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from carteado.rules.errors import CarteadoError
+from carteado.server.deal import SECRET_BYTES, commitment
+from carteado.server.life import BadLog, Life, alive
+from carteado.server.log import Chair, Event, Head, Kind, Terms
+from carteado.wire import Clock
+
+FORMAT = 1
+
+
+class RecordEvent(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    n: int
+    at: int
+    kind: Kind
+    seat: int = -1
+    data: str = ""
+    used: int = 0
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything by which anybody can check and replay a match. It says who sat there only by the name he used."""
+
+    carteado: int
+    match: str
+    day: str
+    game: str
+    rules: int
+    options: dict[str, int | bool]
+    bots: list[str]  # the level of each seat's bot, "" for a person
+    names: list[str]
+    clock: Clock | None
+    made: int
+    commitment: str
+    secret: str
+    contributions: list[str]
+    seed: str
+    events: list[RecordEvent]
+    winners: list[int]
+    scores: list[int]
+    link: str
+
+
+def record_of(head: Head, events: list[Event], names: list[str]) -> Record:
+    life = alive(head, events)
+    fields = {f: getattr(life, f) for f in ("winners", "scores")}
+    return Record(
+        carteado=FORMAT,
+        match=head.id,
+        day=head.day,
+        game=head.game,
+        rules=head.rules,
+        options=head.options,
+        bots=[chair.level for chair in head.chairs],
+        names=names,
+        clock=head.terms.clock,
+        made=head.made,
+        commitment=life.commitment,
+        secret=head.secret,
+        contributions=[data.hex() for data in life.contributed()],
+        seed=life.seed().hex(),
+        events=[RecordEvent(e.n, e.at, e.kind, e.seat, e.data, e.used) for e in events],
+        link=life.link.hex(),
+        **fields,
+    )
+
+
+class Unproven(ValueError):
+    """The first thing that is wrong with a record; its text is a key of WORDS and what to fill in."""
+
+    def __init__(self, key: str, **parts: object) -> None:
+        super().__init__(key)
+        self.key, self.parts = key, parts
+
+
+def read_record(data: bytes) -> Record:
+    try:
+        record = msgspec.json.decode(data, type=Record)
+        for text in (record.secret, record.commitment, record.seed, record.link, *record.contributions):
+            bytes.fromhex(text)
+        for event in record.events:
+            if event.kind == "contribute":
+                bytes.fromhex(event.data)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Unproven("not a record", why=str(error)[:200]) from None
+    if record.carteado != FORMAT:
+        raise Unproven("other format", found=record.carteado, known=FORMAT)
+    return record
+
+
+def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
+    """What was checked, in order, as keys of WORDS; or Unproven with the first thing that is wrong."""
+    record = read_record(data)
+    secret = bytes.fromhex(record.secret)
+    if len(secret) != SECRET_BYTES or commitment(secret) != record.commitment:
+        raise Unproven("commitment", secret=record.secret[:16], commitment=record.commitment[:16])
+    life = _replayed(record)
+    if life.link.hex() != record.link:
+        raise Unproven("link", n=life.events)
+    if not life.over:
+        raise Unproven("unfinished")
+    if (life.winners, life.scores) != (record.winners, record.scores):
+        raise Unproven("result", winners=life.winners, scores=life.scores)
+    people = sum(not level for level in record.bots)
+    return [
+        ("commitment holds", {"commitment": record.commitment}),
+        ("seed holds", {"people": people, "silent": sum(not any(data) for data in life.contributed())}),
+        ("moves hold", {"moves": life.ply, "game": record.game, "rules": record.rules}),
+        ("result holds", {"winners": json.dumps(life.winners), "scores": json.dumps(life.scores)}),
+        ("link holds", {"n": life.events, "link": record.link}),
+    ]
+
+
+def _replayed(record: Record) -> Life:
+    head = Head(
+        id=record.match,
+        made=record.made,
+        game=record.game,
+        rules=record.rules,
+        options=record.options,
+        secret=record.secret,
+        key="",
+        chairs=[Chair(level) for level in record.bots],
+        terms=Terms(clock=record.clock),
+        day=record.day,
+    )
+    try:
+        life = Life(head)
+    except BadLog as error:
+        raise Unproven("not a record", why=str(error)) from None
+    for event in record.events:
+        if event.kind == "deal":
+            _check_deal(record, life)
+        try:
+            life.apply(Event(event.n, event.at, event.kind, event.seat, event.data, event.used))
+        except (BadLog, CarteadoError, ValueError) as error:
+            raise Unproven("event", n=event.n, why=str(error)[:300]) from None
+    return life
+
+
+def _check_deal(record: Record, life: Life) -> None:
+    """Before the cards are dealt: a wrong seed would only show as a strange move later."""
+    if [data.hex() for data in life.contributed()] != record.contributions:
+        raise Unproven("contributions")
+    if life.seed().hex() != record.seed:
+        raise Unproven("seed", match=record.match)

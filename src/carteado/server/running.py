@@ -1,0 +1,178 @@
+"""Starting and stopping: keys, logs, what is refused in public, and the process itself."""
+
+import contextlib
+import gc
+import json
+import logging
+import os
+import secrets
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+
+from carteado.bots import LEVELS
+from carteado.rules import GAMES
+from carteado.rules.match import Match
+from carteado.server.app import App
+from carteado.server.house import House
+from carteado.server.log import now
+from carteado.server.settings import Settings
+from carteado.server.sqlite import SqliteStore
+from carteado.server.store import Store
+from carteado.server.thinkers import Thinkers
+from carteado.wire import MOST_BYTES
+
+log = logging.getLogger("carteado.server")
+
+KEY_VARIABLE = "CARTEADO_KEY"
+KEY_BYTES = 32
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+DRAIN = 10  # seconds
+SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
+
+
+class Unsafe(Exception):
+    """The house will not be opened like this; the text says why and what to do."""
+
+
+def read_key(file: Path) -> bytes:
+    """The house's key: from the environment, or a file that only its owner may read, made if there is none."""
+    if text := os.environ.get(KEY_VARIABLE):
+        return checked_key(text, KEY_VARIABLE)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+            new.write(secrets.token_hex(KEY_BYTES) + "\n")
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise Unsafe(f"{file}: cannot make the key file ({error.strerror})") from None
+    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        raise Unsafe(f"{file}: others may read the house's key; chmod 600 it")
+    return checked_key(file.read_text(), str(file))
+
+
+def checked_key(text: str, where: str) -> bytes:
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        key = b""
+    if len(key) < KEY_BYTES:
+        raise Unsafe(f"{where}: the house's key must be at least {KEY_BYTES} bytes in hex")
+    return key
+
+
+def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str) -> None:
+    """Defaults are for one's own machine; in public nothing may be left half-closed."""
+    if not is_public:
+        if host not in LOOPBACK:
+            raise Unsafe(f"--host {host}: others could come in; say --public as well, and see docs/running.md")
+        return
+    if not settings.origins or not all(origin.startswith("https://") for origin in settings.origins):
+        raise Unsafe("--public: say where the page is with --origin https://…; without TLS tokens could be read")
+    if not settings.secure_cookie:
+        raise Unsafe("--public: cookies must be secure")
+    if synchronous == "OFF":
+        raise Unsafe("--public: --synchronous OFF loses moves when the machine fails")
+
+
+def new_store(database: str, synchronous: str) -> Store:
+    if database.startswith(("postgresql://", "postgres://")):
+        from carteado.server.postgres import PostgresStore  # only a cluster needs psycopg
+
+        return PostgresStore(database)
+    return SqliteStore(Path(database).expanduser(), synchronous)
+
+
+class OneLine(logging.Formatter):
+    """Every event is one line of JSON, a traceback too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = record.getMessage()
+        try:
+            fields = json.loads(text) if text.startswith("{") else {"event": text}
+        except ValueError:
+            fields = {"event": text}
+        fields = {"at": now(), "level": record.levelname.lower(), **fields}
+        if record.exc_info:
+            fields["trace"] = self.formatException(record.exc_info)
+        return json.dumps(fields, ensure_ascii=False)
+
+
+def start_logs(level: str) -> None:
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(OneLine())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # addresses are nobody's business
+
+
+def warm() -> None:
+    """Compiles rules and bots now: later it would hold up people."""
+    from carteado.bots import level
+    from carteado.bots.bot import decide, view_of
+
+    for game in GAMES.values():
+        for call in game.warm_calls():
+            call()
+        match = Match(game, {}, "warm")
+        match.shown(0)
+        for name in LEVELS:
+            seat = match.to_move
+            assert seat is not None
+            decide(game, view_of(match, seat), seat, level(game, name), "warm")
+        log.info(json.dumps({"event": "warm", "game": game.name}))
+
+
+class Server(uvicorn.Server):
+    """Says when it is open: then all that was made so far is left alone by the garbage collector."""
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        await super().startup(sockets)  # type: ignore[arg-type]
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(100_000, 50, 100)
+        sys.setswitchinterval(SWITCH)
+        if self.started:
+            port = self.servers[0].sockets[0].getsockname()[1] if self.servers else self.config.port
+            log.info(json.dumps({"event": "open", "host": self.config.host, "port": port}))
+
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """To be told to stop is no failure: when all is put away the process ends well."""
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def run(store: Store, key: bytes, settings: Settings, host: str, port: int, thinkers: Thinkers | None = None) -> int:
+    """Serves until told to stop: SIGTERM and Ctrl-C finish what is under way first."""
+    app = App(House(store, key, settings, thinkers))
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=4 * MOST_BYTES,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=DRAIN,
+    )
+    server = Server(config)
+    server.run()
+    log.info(json.dumps({"event": "closed"}))
+    return 0 if server.started else 3

@@ -1,0 +1,334 @@
+"""The store in one SQLite file, with nothing to install or to run beside it.
+
+What is to be kept in one turn of the loop goes into one transaction. Its commit waits for the disk in a thread; what is
+asked for meanwhile goes into the next transaction, all at once. Nothing is answered before its commit. Another thread
+reads.
+"""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from carteado.server.log import Event, Head
+from carteado.server.sqlite_file import connect, migrate
+from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Listed, Player, StoreError, Try
+from carteado.wire import Status
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], Any]
+Waiting = tuple[Job, "asyncio.Future[Any]"]
+Result = tuple["asyncio.Future[Any]", Any, Exception | None]
+
+MOST_EVENTS = 1 << 24  # in one match: the key of an event is the match's number times this, plus its own number
+
+
+class SqliteStore:
+    """Durable to the last acknowledged event: WAL with synchronous=FULL, or NORMAL if told so."""
+
+    def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
+        self.file, self.synchronous, self.patience = file, synchronous, patience
+        self.on_change: Callable[[str, int], None] | None = None  # nobody else appends to a file
+        self.on_presence: Callable[[str, str, list[int]], None] | None = None
+        self._waiting: list[Waiting] = []
+        self._is_busy = False
+        self._numbers: dict[str, int] = {}
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._writer = ThreadPoolExecutor(1, "store-writer")
+        self._reader = ThreadPoolExecutor(1, "store-reader")
+        try:
+            self._writing = await self._loop.run_in_executor(self._writer, self._opened)
+            self._reading = await self._loop.run_in_executor(self._reader, connect, self.file, self.patience)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"{self.file}: {error}") from error
+
+    def _opened(self) -> sqlite3.Connection:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        connection = connect(self.file, self.patience)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={self.synchronous}")
+        migrate(connection, self.file)
+        connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
+        os.chmod(self.file, 0o600)  # it holds the secrets of deals
+        return connection
+
+    async def close(self) -> None:
+        while self._is_busy:
+            await asyncio.sleep(0.005)
+        await self._loop.run_in_executor(self._reader, self._reading.close)
+        await self._loop.run_in_executor(self._writer, self._writing.close)
+        self._reader.shutdown()
+        self._writer.shutdown()
+
+    async def is_well(self) -> bool:
+        try:
+            await self._write(lambda db: db.execute("PRAGMA user_version").fetchone())
+        except StoreError:
+            return False
+        return True
+
+    # One writer, many in one commit
+
+    def _write(self, job: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._waiting.append((job, future))
+        if not self._is_busy:
+            self._is_busy = True
+            self._loop.call_soon(self._hand_over)
+        return future
+
+    def _hand_over(self) -> None:
+        """Writes at once what is waiting; only the commit, which waits for the disk, goes to the thread."""
+        batch, self._waiting = self._waiting, []
+        try:
+            self._writing.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error:
+            self._writer.submit(self._wait_and_commit, batch)
+            return
+        try:
+            results = _done(self._writing, batch)
+        except Exception as error:
+            self._settle(self._failed(batch, error))
+        else:
+            self._writer.submit(self._commit, batch, results)
+
+    def _commit(self, batch: list[Waiting], results: list[Result]) -> None:
+        """In the writer's thread."""
+        try:
+            self._writing.execute("COMMIT")
+        except Exception as error:
+            results = self._failed(batch, error)
+        self._loop.call_soon_threadsafe(self._settle, results)
+
+    def _wait_and_commit(self, batch: list[Waiting]) -> None:
+        """In the writer's thread: somebody else has the file, for a moment or for longer."""
+        db = self._writing
+        try:
+            db.execute(f"PRAGMA busy_timeout={round(1000 * self.patience)}")
+            db.execute("BEGIN IMMEDIATE")
+            results = _done(db, batch)
+            db.execute("COMMIT")
+        except Exception as error:
+            results = self._failed(batch, error)
+        db.execute("PRAGMA busy_timeout=0")
+        self._loop.call_soon_threadsafe(self._settle, results)
+
+    def _failed(self, batch: list[Waiting], error: Exception) -> list[Result]:
+        """Nothing of it was kept."""
+        self._numbers.clear()
+        with contextlib.suppress(sqlite3.Error):
+            if self._writing.in_transaction:
+                self._writing.execute("ROLLBACK")
+        failure = StoreError(f"{type(error).__name__}: {error}")
+        return [(future, None, failure) for _, future in batch]
+
+    def _settle(self, results: list[Result]) -> None:
+        for future, value, error in results:
+            if future.cancelled():
+                continue
+            if error is None:
+                future.set_result(value)
+            else:
+                future.set_exception(error)
+        if self._waiting:
+            self._hand_over()
+        else:
+            self._is_busy = False
+
+    async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await self._loop.run_in_executor(self._reader, job, self._reading)
+        except sqlite3.Error as error:
+            raise StoreError(f"{type(error).__name__}: {error}") from error
+
+    def _number(self, db: sqlite3.Connection, match: str) -> int:
+        number = self._numbers.get(match)
+        if number is None:
+            row = db.execute("SELECT number FROM matches WHERE id = ?", (match,)).fetchone()
+            if row is None:
+                raise Conflict(f"there is no match {match}")
+            if len(self._numbers) > 20_000:
+                self._numbers.clear()
+            number = self._numbers[match] = row[0]
+        return number
+
+    # Matches
+
+    async def add_match(self, head: Head) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            row = (head.id, msgspec.json.encode(head), "waiting", head.terms.listed)
+            sql = "INSERT OR IGNORE INTO matches (id, head, status, listed) VALUES (?, ?, ?, ?)"
+            if db.execute(sql, row).rowcount == 0:
+                raise Conflict(f"there is a match {head.id} already")
+
+        await self._write(job)
+
+    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            number = self._number(db, match)
+            base, first = number * MOST_EVENTS, events[0].n
+            near = db.execute("SELECT key FROM events WHERE key IN (?, ?)", (base + first - 1, base + first)).fetchall()
+            if near != ([] if first == 1 else [(base + first - 1,)]):
+                raise Conflict(f"event {first} of {match} is not the next one")
+            rows = [(base + e.n, e.at, e.kind, e.seat, e.data, e.used) for e in events]
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+            if changes is not NO_CHANGES:
+                _change(db, number, match, changes)
+
+        await self._write(job)
+
+    async def load(self, match: str) -> Kept | None:
+        def job(db: sqlite3.Connection) -> Kept | None:
+            db.execute("BEGIN")
+            try:
+                row = db.execute("SELECT number, head, status FROM matches WHERE id = ?", (match,)).fetchone()
+                if row is None:
+                    return None
+                base = row[0] * MOST_EVENTS
+                sql = "SELECT key - ?, at, kind, seat, data, used FROM events WHERE key > ? AND key < ? ORDER BY key"
+                events = [Event(*e) for e in db.execute(sql, (base, base, base + MOST_EVENTS))]
+                return Kept(msgspec.json.decode(row[1], type=Head), row[2], events, _sitting(db, row[0]))
+            finally:
+                db.execute("COMMIT")
+
+        return await self._read(job)
+
+    async def listed(self, status: Status, most: int) -> list[Listed]:
+        def job(db: sqlite3.Connection) -> list[Listed]:
+            sql = (
+                "SELECT number, head, status, -1 FROM matches WHERE listed AND status = ? ORDER BY number DESC LIMIT ?"
+            )
+            return _lists(db, sql, (status, most))
+
+        return await self._read(job)
+
+    async def history(self, player: str, most: int) -> list[Listed]:
+        def job(db: sqlite3.Connection) -> list[Listed]:
+            sql = (
+                "SELECT m.number, m.head, m.status, s.seat FROM seats s JOIN matches m ON m.number = s.match"
+                " WHERE s.player = ? ORDER BY s.match DESC LIMIT ?"
+            )
+            return _lists(db, sql, (player, most))
+
+        return await self._read(job)
+
+    async def unfinished(self, player: str) -> int:
+        sql = (
+            "SELECT count(*) FROM seats s JOIN matches m ON m.number = s.match"
+            " WHERE s.player = ? AND m.status <> 'over'"
+        )
+        return int((await self._read(lambda db: db.execute(sql, (player,)).fetchone()))[0])
+
+    async def claim(self, match: str) -> bool:
+        return True  # a file has one node
+
+    async def let_go(self, match: str) -> None:
+        pass
+
+    async def announce(self, match: str, seats: list[int]) -> None:
+        pass
+
+    # People
+
+    async def save_player(self, player: Player) -> None:
+        sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?)"
+        await self._write(lambda db: db.execute(sql, (player.id, player.name, player.lang, player.made)).rowcount)
+
+    async def player(self, id: str) -> Player | None:
+        row = await self._read(lambda db: db.execute("SELECT * FROM players WHERE id = ?", (id,)).fetchone())
+        return None if row is None else Player(*row)
+
+    async def forget_player(self, id: str) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
+                db.execute(f"DELETE FROM {sql} = ?", (id,))
+
+        await self._write(job)
+
+    async def add_link(self, code: str, player: str, until: int) -> None:
+        await self._write(lambda db: db.execute("INSERT INTO links VALUES (?, ?, ?)", (code, player, until)).rowcount)
+
+    async def use_link(self, code: str, now: int) -> str | None:
+        def job(db: sqlite3.Connection) -> str | None:
+            db.execute("DELETE FROM links WHERE until < ?", (now,))
+            row = db.execute("DELETE FROM links WHERE code = ? RETURNING player", (code,)).fetchone()
+            return None if row is None else str(row[0])
+
+        return await self._write(job)
+
+    # Days
+
+    async def add_try(self, game: str, day: str, player: str, match: str) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            sql = "INSERT OR IGNORE INTO tries VALUES (?, ?, ?, ?, NULL)"
+            if db.execute(sql, (game, day, player, match)).rowcount == 0:
+                raise Conflict(f"{player} has tried {game} of {day}")
+
+        await self._write(job)
+
+    async def tries(self, game: str, day: str, most: int) -> list[Try]:
+        sql = (
+            "SELECT t.player, p.name, t.match, t.score FROM tries t JOIN players p ON p.id = t.player"
+            " WHERE t.game = ? AND t.day = ? AND t.score IS NOT NULL ORDER BY t.score DESC, t.match LIMIT ?"
+        )
+        return [Try(*row) for row in await self._read(lambda db: db.execute(sql, (game, day, most)).fetchall())]
+
+    async def try_of(self, game: str, day: str, player: str) -> str | None:
+        sql = "SELECT match FROM tries WHERE game = ? AND day = ? AND player = ?"
+        row = await self._read(lambda db: db.execute(sql, (game, day, player)).fetchone())
+        return None if row is None else str(row[0])
+
+    async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
+        sql = "SELECT game, day, match, score FROM tries WHERE player = ? ORDER BY day, game"
+        return await self._read(lambda db: db.execute(sql, (player,)).fetchall())
+
+    async def save_house(self, game: str, day: str, score: int) -> None:
+        sql = "INSERT OR IGNORE INTO houses VALUES (?, ?, ?)"
+        await self._write(lambda db: db.execute(sql, (game, day, score)).rowcount)
+
+    async def house(self, game: str, day: str) -> int | None:
+        sql = "SELECT score FROM houses WHERE game = ? AND day = ?"
+        row = await self._read(lambda db: db.execute(sql, (game, day)).fetchone())
+        return None if row is None else int(row[0])
+
+
+def _done(db: sqlite3.Connection, batch: list[Waiting]) -> list[Result]:
+    """A job that finds a conflict has written nothing; the others are not touched by it."""
+    results: list[Result] = []
+    for job, future in batch:
+        try:
+            results.append((future, job(db), None))
+        except Conflict as error:
+            results.append((future, None, error))
+    return results
+
+
+def _change(db: sqlite3.Connection, number: int, match: str, changes: Changes) -> None:
+    if changes.status is not None:
+        db.execute("UPDATE matches SET status = ? WHERE number = ?", (changes.status, number))
+    for seat, player in changes.sat.items():
+        db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (number, seat, player))
+    for seat in changes.stood:
+        db.execute("DELETE FROM seats WHERE match = ? AND seat = ?", (number, seat))
+    if changes.score is not None:
+        db.execute("UPDATE tries SET score = ? WHERE match = ?", (changes.score, match))
+
+
+def _sitting(db: sqlite3.Connection, number: int) -> dict[int, Player]:
+    sql = "SELECT s.seat, p.* FROM seats s JOIN players p ON p.id = s.player WHERE s.match = ?"
+    return {row[0]: Player(*row[1:]) for row in db.execute(sql, (number,))}
+
+
+def _lists(db: sqlite3.Connection, sql: str, values: tuple[object, ...]) -> list[Listed]:
+    return [
+        Listed(msgspec.json.decode(head, type=Head), status, _sitting(db, number), seat)
+        for number, head, status, seat in db.execute(sql, values).fetchall()
+    ]

@@ -1,0 +1,101 @@
+"""The SQLite file itself: its versions, and its copies."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+from carteado.server.store import StoreError
+
+# Each step leads from one version of the file to the next; the file says which it has (user_version).
+MIGRATIONS = (
+    """
+    CREATE TABLE matches (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, head BLOB NOT NULL,
+        status TEXT NOT NULL, listed INTEGER NOT NULL);
+    CREATE INDEX lobby ON matches (status, number) WHERE listed;
+    CREATE TABLE events (key INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
+        data TEXT NOT NULL, used INTEGER NOT NULL);
+    CREATE TABLE players (id TEXT PRIMARY KEY, name TEXT NOT NULL, lang TEXT NOT NULL, made INTEGER NOT NULL)
+        WITHOUT ROWID;
+    CREATE TABLE seats (match INTEGER NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,
+        PRIMARY KEY (match, seat)) WITHOUT ROWID;
+    CREATE INDEX history ON seats (player, match);
+    CREATE TABLE links (code TEXT PRIMARY KEY, player TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE tries (game TEXT NOT NULL, day TEXT NOT NULL, player TEXT NOT NULL, match TEXT NOT NULL UNIQUE,
+        score INTEGER, PRIMARY KEY (game, day, player)) WITHOUT ROWID;
+    CREATE TABLE houses (game TEXT NOT NULL, day TEXT NOT NULL, score INTEGER NOT NULL, PRIMARY KEY (game, day))
+        WITHOUT ROWID;
+    """,
+)
+
+
+def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=patience, isolation_level=None, check_same_thread=False)
+
+
+def migrate(db: sqlite3.Connection, file: Path) -> None:
+    """Leads an older file to this version, step by step, and keeps a copy of it as it was."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise StoreError(f"{file} has version {version}; this Carteado knows {len(MIGRATIONS)}: upgrade it")
+    if 0 < version < len(MIGRATIONS):
+        copy(file, file.with_name(f"{file.name}.v{version}"))
+    for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        try:
+            db.executescript(f"BEGIN IMMEDIATE;{script};PRAGMA user_version={number};COMMIT;")
+        except sqlite3.Error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+
+
+def copy(source: Path, target: Path) -> None:
+    """A whole and sound copy, also of a file that is being written to; the target appears when it is complete."""
+    if not source.exists():
+        raise StoreError(f"{source}: there is no such file")
+    draft = target.with_name(target.name + ".new")
+    draft.unlink(missing_ok=True)
+    try:
+        with _closing(source) as old, _closing(draft) as new:
+            os.chmod(draft, 0o600)
+            check(old, source)
+            old.backup(new)
+            check(new, draft)
+            new.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        draft.unlink(missing_ok=True)
+        raise StoreError(f"{source}: {error}") from error
+    draft.replace(target)
+
+
+def restore(backup: Path, file: Path) -> None:
+    """Puts a backup in the place of the file's content, in one transaction; a file that stood there keeps a copy."""
+    if not backup.exists():
+        raise StoreError(f"{backup}: there is no such file")
+    try:
+        with _closing(backup) as old:
+            check(old, backup)
+            if file.exists():
+                copy(file, file.with_name(file.name + ".before"))
+            with _closing(file) as new:
+                old.backup(new)
+                check(new, file)
+    except sqlite3.Error as error:
+        raise StoreError(f"{backup}: {error}") from error
+
+
+def check(db: sqlite3.Connection, file: Path) -> None:
+    found = db.execute("PRAGMA quick_check").fetchone()[0]
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if found != "ok" or not 0 < version <= len(MIGRATIONS):
+        raise StoreError(f"{file}: not a sound file of Carteado ({found}, version {version})")
+
+
+class _closing:
+    def __init__(self, file: Path) -> None:
+        self.db = connect(file)
+
+    def __enter__(self) -> sqlite3.Connection:
+        return self.db
+
+    def __exit__(self, *_: object) -> None:
+        self.db.close()

@@ -1,0 +1,116 @@
+"""What every store does, whichever database is behind it. One and the same test-suite holds them all."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from carteado.server.log import Event, Head
+from carteado.wire import Lang, Status
+
+
+class StoreError(Exception):
+    """It could not be kept, and nothing of it was: the disk is full, read-only or locked, or the database is away."""
+
+
+class Conflict(Exception):
+    """Another has written that event, that seat or that try before."""
+
+
+class Player(Struct, frozen=True):
+    id: str
+    name: str
+    lang: Lang
+    made: int
+
+
+class Kept(Struct, frozen=True):
+    """A match as it is kept. `sitting` has the people by seat; who had himself deleted is missing."""
+
+    head: Head
+    status: Status
+    events: list[Event]
+    sitting: dict[int, Player]
+
+
+class Listed(Struct, frozen=True):
+    """A match of the lobby or of somebody's history, without its events."""
+
+    head: Head
+    status: Status
+    sitting: dict[int, Player]
+    seat: int = -1
+
+
+class Changes(Struct, frozen=True):
+    """What goes with some events, in the same transaction, so that lists need not read logs."""
+
+    status: Status | None = None
+    sat: dict[int, str] = {}  # seat: player
+    stood: list[int] = []
+    score: int | None = None  # of a try at the day's deal
+
+
+NO_CHANGES = Changes()
+
+
+class Try(Struct, frozen=True):
+    player: str
+    name: str
+    match: str
+    score: int
+
+
+class Store(Protocol):
+    """All methods raise StoreError when the database fails them; then nothing has changed."""
+
+    on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
+    on_presence: Callable[[str, str, list[int]], None] | None  # who is at a match on another node: match, node, seats
+
+    async def start(self) -> None: ...
+    async def close(self) -> None: ...
+    async def is_well(self) -> bool: ...
+
+    # Matches
+    async def add_match(self, head: Head) -> None:
+        """Keeps a match that has no events yet; Conflict if there is one of that id."""
+
+    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+        """All of them or none. It returns when they are safe; Conflict if the first is not the match's next."""
+
+    async def load(self, match: str) -> Kept | None: ...
+    async def listed(self, status: Status, most: int) -> list[Listed]: ...
+    async def history(self, player: str, most: int) -> list[Listed]: ...
+    async def unfinished(self, player: str) -> int:
+        """How many matches that are not over he sits at."""
+
+    async def claim(self, match: str) -> bool:
+        """Whether this node may let its bots play there: one node may, until it dies or lets go."""
+
+    async def let_go(self, match: str) -> None: ...
+    async def announce(self, match: str, seats: list[int]) -> None:
+        """Tells other nodes which seats are here; it may get lost."""
+
+    # People
+    async def save_player(self, player: Player) -> None: ...
+    async def player(self, id: str) -> Player | None: ...
+    async def forget_player(self, id: str) -> None:
+        """Deletes all that is kept about somebody; matches keep an anonymous seat."""
+
+    async def add_link(self, code: str, player: str, until: int) -> None: ...
+    async def use_link(self, code: str, now: int) -> str | None:
+        """The player whose identity the code carries, once."""
+
+    # Days
+    async def add_try(self, game: str, day: str, player: str, match: str) -> None:
+        """Conflict if he has had his try."""
+
+    async def tries(self, game: str, day: str, most: int) -> list[Try]:
+        """The best first; those without a score are not over."""
+
+    async def try_of(self, game: str, day: str, player: str) -> str | None: ...
+    async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
+        """Game, day, match and score."""
+
+    async def save_house(self, game: str, day: str, score: int) -> None: ...
+    async def house(self, game: str, day: str) -> int | None: ...

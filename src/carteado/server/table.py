@@ -1,0 +1,231 @@
+"""A live match: people come and go, and ask for things. What they may not do is refused and changes nothing."""
+
+import time
+
+from carteado.bots.bot import view_of
+from carteado.server import seen
+from carteado.server.client import Client, Refused
+from carteado.server.happening import Happening
+from carteado.server.record import Record, record_of
+from carteado.server.store import Changes, Player
+from carteado.server.thinkers import Busy
+from carteado.wire import Advice, Again, Noted
+
+ADVISER = "mestre"
+
+
+class Table(Happening):
+    # Coming and going
+
+    async def enter(self, client: Client, since: int) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat = self.seat_of(client.player.id)
+            self.clients[client] = seat
+            client.open.add(self.head.id)
+            if seat in self.life.replaced and not self.life.over:
+                await self._happen("return", seat)
+            self._tell_room()
+            lines: list[str] = []
+            if 0 < since < self.life.events:
+                kept = await self.house.load(self.head.id)
+                lines = seen.lines_since(
+                    self.head, kept.events, since, seat, self.names(seat, client.lang), client.lang
+                )
+            self._show(client, lines)
+            self._plan()
+            self.announce()
+
+    def leave(self, client: Client) -> None:
+        seat = self.clients.pop(client, None)
+        client.open.discard(self.head.id)
+        if seat is None:
+            return
+        if not self.clients:
+            self.empty_since = time.monotonic()
+            self._start(self._let_go)
+        if seat >= 0 and not self.is_here(seat):
+            self._gone[seat] = time.monotonic()
+        if seat not in self.clients.values():
+            self._shown.pop(seat, None)
+        self._tell_room()
+        self._plan()
+        self.announce()
+
+    async def sit(self, player: Player, wanted: int | None) -> int:
+        """A free seat: the one wanted, or one that the house draws."""
+        async with self.lock:
+            await self._fresh()
+            if (seat := self.seat_of(player.id)) >= 0:
+                return seat
+            free = [n for n in range(self.life.seats) if n not in self.life.sitting]
+            if self.life.match is not None or not free or (wanted is not None and wanted not in free):
+                raise Refused("no seat")
+            seat = self.house.draw(free) if wanted is None else wanted
+            await self._happen("sit", seat, changes=Changes(sat={seat: player.id}), sat=player)
+            self._seat_clients()
+            self._full_since = time.monotonic()
+            self._tell_room()
+            self._plan()
+            return seat
+
+    async def stand(self, player: Player) -> None:
+        """Leaves a seat before the deal; the last person to go closes the match."""
+        async with self.lock:
+            await self._fresh()
+            seat = self.seat_of(player.id)
+            if seat < 0 or self.life.match is not None:
+                raise Refused("not seated" if seat < 0 else "not playing")
+            changes = Changes(status=None if len(self.people) > 1 else "over", stood=[seat])
+            await self._happen("stand", seat, changes=changes)
+            self.people.pop(seat, None)
+            self._seat_clients()
+            self._tell_room()
+
+    def forget(self, player: str) -> None:
+        """He had himself deleted: his seat stays, without a name."""
+        for seat, one in list(self.people.items()):
+            if one.id == player:
+                del self.people[seat]
+        self._seat_clients()
+        self._tell_room()
+        self._plan()
+
+    # What players ask for
+
+    async def contribute(self, client: Client, data: str) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat = self._seated(client)
+            if self.life.match is None and seat not in self.life.contributions:
+                await self._happen("contribute", seat, data)
+            else:
+                self._show(client)
+            self._plan()
+
+    async def play(self, client: Client, ply: int, move: str) -> None:
+        """What is stale or repeated is answered with the present table and changes nothing."""
+        async with self.lock:
+            await self._fresh()
+            seat, life = self._seated(client), self.life
+            if life.match is None or life.over or ply != life.ply:
+                self._show(client)
+                return
+            if seat != life.to_move or seat in life.resigned:
+                raise Refused("not your turn")
+            if move not in life.match._legal():
+                raise Refused("illegal")
+            if self._window_end is not None:
+                self._sealed = move if self._sealed is None else self._sealed
+                client.tell(Noted(self.head.id, ply))
+                return
+            if seat in life.replaced:
+                await self._happen("return", seat)
+            await self._move(seat, move)
+            self._plan()
+
+    async def ask_undo(self, client: Client, ply: int) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat, life = self._seated(client), self.life
+            if life.match is None or life.over or ply != life.ply:
+                self._show(client)
+                return
+            if self.head.day or not (self.head.terms.undo or len(self.humans) < 2):
+                raise Refused("not agreed")
+            if self._window_end is not None or not life.match.can_undo(seat):
+                raise Refused("cannot undo")
+            self.undo_asked, self._agreed = seat, {seat}
+            await self._undo_if_agreed()
+            self._plan()
+
+    async def consent(self, client: Client, agree: bool) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat = self._seated(client)
+            if self.undo_asked is None:
+                raise Refused("nothing asked")
+            if agree:
+                self._agreed.add(seat)
+                await self._undo_if_agreed()
+            else:
+                self.undo_asked = None
+                self._show_all()
+            self._plan()
+
+    async def _undo_if_agreed(self) -> None:
+        """By all people at the table for whom no bot plays."""
+        asked = self.undo_asked
+        if asked is not None and {n for n in self.humans if n not in self.life.replaced} <= self._agreed:
+            await self._happen("undo", asked)
+        else:
+            self._show_all()
+
+    async def resign(self, client: Client) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat = self._seated(client)
+            if self.life.match is None or self.life.over or seat in self.life.resigned:
+                raise Refused("not playing")
+            await self._happen("resign", seat)
+            self._tell_room()
+            self._plan()
+
+    async def hint(self, client: Client, ply: int) -> None:
+        async with self.lock:
+            await self._fresh()
+            seat, life = self._seated(client), self.life
+            if life.match is None or life.over or ply != life.ply:
+                self._show(client)
+                return
+            if self.head.day or not (self.head.terms.hints or len(self.humans) < 2):
+                raise Refused("not agreed")
+            if not life.match.options.get("memory_aid", True):  # M8
+                raise Refused("no hint")
+            if seat != life.to_move:
+                raise Refused("not your turn")
+            if seat in self._advised:
+                raise Refused("too fast")
+            self._advised.add(seat)
+            views = view_of(life.match, seat)
+            table = self._table(seat)
+        try:
+            decision = await self.house.thinkers.decide(life.game, views, seat, ADVISER)
+        except Busy:
+            raise Refused("busy") from None
+        finally:
+            self._advised.discard(seat)
+        names = self.names(seat, client.lang)
+        said = seen.words(life.game.name).move(decision.move, seen.decoded(table), names, client.lang)
+        client.tell(Advice(self.head.id, ply, decision.move, said))
+
+    async def rematch(self, client: Client) -> None:
+        """The first to ask opens it, the others sit down at it by asking too."""
+        async with self.lock:
+            await self._fresh()
+            self._seated(client)
+            if not self.life.over or self.head.day:
+                raise Refused("not playing")
+            if not self.again:
+                self.again = await self.house.reopen(self.head, client.player)
+            else:
+                await (await self.house.table(self.again)).sit(client.player, None)
+            for other, seat in self.clients.items():
+                if seat >= 0:
+                    other.tell(Again(self.head.id, self.again))
+
+    async def record(self) -> Record:
+        async with self.lock:
+            await self._fresh()
+            if not self.life.over or (self.head.day and self.head.day >= self.house.today()):
+                raise Refused("not over")
+            kept = await self.house.load(self.head.id)
+            return record_of(self.head, kept.events, self.names(-1, "pt"))
+
+    def _seated(self, client: Client) -> int:
+        seat = self.clients.get(client)
+        if seat is None:
+            raise Refused("not open")
+        if seat < 0:
+            raise Refused("not seated")
+        return seat

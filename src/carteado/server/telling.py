@@ -1,0 +1,231 @@
+"""What a table tells to each one at it: who is there, how it stands, and what he may know of it."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from carteado.server import seen
+from carteado.server.client import Client
+from carteado.server.identity import is_equal
+from carteado.server.life import alive
+from carteado.server.log import Event
+from carteado.server.store import Kept, Player
+from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, write
+
+if TYPE_CHECKING:
+    from carteado.server.house import House
+
+ANSWER = "answer"  # the phase of a table in which a quick or a slow answer would tell what is in a hand (T13)
+PHASES: dict[tuple[str, int], object] = {}
+
+
+class Telling:
+    """How a live match stands, and what is said of it. Nothing here changes the match."""
+
+    def __init__(self, house: "House", kept: Kept) -> None:
+        self.house, self.head = house, kept.head
+        self.lock = asyncio.Lock()
+        self.clients: dict[Client, int] = {}  # and the seat of each, -1 for a watcher
+        self.empty_since = time.monotonic()
+        self.again = ""  # the rematch
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking = False
+        self._advised: set[int] = set()  # seats for which a hint is being thought out
+        self._elsewhere: dict[str, tuple[float, list[int]]] = {}  # nodes: until when it holds, and who is there
+        self._has_claim = False  # to let bots play
+        self._adopt(kept)
+
+    def _adopt(self, kept: Kept) -> None:
+        """Begins anew from what is kept."""
+        self.life = alive(self.head, kept.events)
+        self.people: dict[int, Player] = dict(kept.sitting)
+        self.is_stale = False
+        self._shown: dict[int, bytes] = {}  # of those who are here, as it stands
+        self._begin_decision()
+        self._full_since = time.monotonic()
+        self._gone = {seat: time.monotonic() for seat in range(self.life.seats)}
+        self._seat_clients()
+
+    def _seat_clients(self) -> None:
+        for client in self.clients:
+            self.clients[client] = self.seat_of(client.player.id)
+
+    def _begin_decision(self) -> None:
+        self.undo_asked: int | None = None
+        self._agreed: set[int] = set()
+        self._began = time.monotonic()
+        self._sealed: str | None = None  # an answer that is held until the window ends
+        self._window_end: float | None = None
+        match, seat = self.life.match, self.life.to_move
+        if match is None or seat is None or match.ply == 0:
+            return
+        if self._phase() == ANSWER and (seconds := self._window(match._log[-1][0], seat)):
+            self._window_end = self._began + seconds
+
+    def _phase(self) -> object:
+        """The public word for it. It stands for a number in the state, so it is looked up in a table only once."""
+        assert self.life.match is not None
+        game, state = self.life.game, self.life.match.state
+        if "phase" not in (game.state.names or ()):
+            return None
+        key = game.name, int(state["phase"])
+        if key not in PHASES:
+            PHASES[key] = game.table(state).get("phase")
+        return PHASES[key]
+
+    def _window(self, asker: int, asked: int) -> float:
+        """Against a bot that asks there is nothing to keep from it, and the person takes his time."""
+        if self.life.is_bots(asked):
+            return self.house.settings.window_bot
+        if self.life.is_bots(asker):
+            return 0.0
+        return self.head.terms.window or self.house.settings.window_people
+
+    # Questions
+
+    def seat_of(self, player: str) -> int:
+        return next((seat for seat, one in self.people.items() if one.id == player), -1)
+
+    def may_enter(self, player: str, key: str) -> bool:
+        return self.head.terms.listed or is_equal(self.head.key, key) or self.seat_of(player) >= 0
+
+    @property
+    def seats_here(self) -> list[int]:
+        """On this node."""
+        return sorted({seat for seat in self.clients.values() if seat >= 0})
+
+    def is_here(self, seat: int) -> bool:
+        """At the table, on whichever node."""
+        if seat in self.clients.values():
+            return True
+        moment = time.monotonic()
+        return any(seat in seats and until > moment for until, seats in self._elsewhere.values())
+
+    @property
+    def humans(self) -> list[int]:
+        """Seats of people who still play."""
+        return [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot and n not in self.life.resigned]
+
+    def names(self, seat: int, lang: str) -> list[str]:
+        return seen.names_for(self.head, {n: player.name for n, player in self.people.items()}, seat, lang)
+
+    def info(self, player: str = "") -> MatchInfo:
+        life, head, seat = self.life, self.head, self.seat_of(player)
+        return MatchInfo(
+            match=head.id,
+            game=head.game,
+            rules=head.rules,
+            options=head.options,
+            status=life.status,
+            seats=[self._seat_info(n) for n in range(life.seats)],
+            made=head.made,
+            listed=head.terms.listed,
+            hints=head.terms.hints,
+            undo=head.terms.undo,
+            clock=head.terms.clock,
+            window=head.terms.window or self.house.settings.window_people,
+            commitment=life.commitment,
+            ply=life.ply,
+            seat=seat,
+            key=head.key if seat >= 0 else "",
+            day=head.day,
+            again=self.again if seat >= 0 else "",
+        )
+
+    def _seat_info(self, n: int) -> SeatInfo:
+        chair = self.head.chairs[n]
+        if chair.is_bot:
+            return SeatInfo("bot", self.names(-1, "pt")[n], chair.level, here=True)
+        if n not in self.life.sitting:
+            return SeatInfo("free")
+        life, name = self.life, self.people[n].name if n in self.people else ""
+        return SeatInfo("person", name, "", self.is_here(n), n in life.replaced, n in life.resigned)
+
+    def clocks(self) -> list[int | None]:
+        """Milliseconds left of each seat; none where nothing runs out."""
+        clock, life = self.head.terms.clock, self.life
+        if clock is None or life.match is None:
+            return []
+        return [None if life.is_bots(seat) else self._left(clock, seat) for seat in range(life.seats)]
+
+    def _left(self, clock: Clock, seat: int) -> int:
+        """Monotonic: a wall clock that jumps takes nothing from anybody. A window is outside the clocks."""
+        running = 0
+        if seat == self.life.to_move and self._window_end is None:
+            running = round(1000 * (time.monotonic() - self._began))
+        total = 1000 * clock.seconds
+        if clock.kind == "move":
+            return max(0, total - running)
+        spent = self.life.used[seat]
+        return max(0, (total - spent if spent < total else round(1000 * self.house.settings.overtime)) - running)
+
+    # Messages
+
+    def _tell(self, event: Event) -> None:
+        """To each one here what he may know of it."""
+        if event.kind in ("deal", "move", "undo"):
+            self._begin_decision()
+        before, self._shown = self._shown, {}
+        if self.life.match is None:
+            return
+        told: dict[tuple[int, str], bytes] = {}
+        for client, seat in self.clients.items():
+            audience = seat, client.lang
+            if audience not in told:
+                names, table = self.names(*audience), self._table(seat)
+                text = ""
+                if seat in before or event.kind != "move":
+                    old = before.get(seat, b"")
+                    text = seen.line(self.life, event, old, table, seat, names, client.lang)
+                told[audience] = self._message(seat, client.lang, names, [text] if text else [])
+            client.pass_on(told[audience])
+        if self.life.over:
+            self._tell_room()
+
+    def _table(self, seat: int) -> bytes:
+        assert self.life.match is not None
+        table = self._shown.get(seat)
+        if table is None:
+            table = self._shown[seat] = seen.shown(self.life.match, seat)
+        return table
+
+    def _message(self, seat: int, lang: str, names: list[str], lines: list[str]) -> bytes:
+        life = self.life
+        assert life.match is not None
+        table, to_move = self._table(seat), life.to_move
+        decides = to_move == seat and seat >= 0 and seat not in life.resigned and self._sealed is None
+        window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
+        return write(
+            Shown(
+                match=self.head.id,
+                event=life.events,
+                ply=life.ply,
+                seat=seat,
+                to_move=to_move,
+                table=seen.raw(table),
+                link=life.link.hex(),
+                legal=seen.legal_moves(life.match, table, names, lang) if decides else [],
+                lines=lines,
+                clocks=self.clocks(),
+                window=window,
+                over=life.over,
+                winners=life.winners,
+                scores=life.scores,
+                undo_asked=self.undo_asked,
+            )
+        )
+
+    def _show(self, client: Client, lines: list[str] | None = None) -> None:
+        """The present table, to one."""
+        if self.life.match is not None:
+            seat = self.clients[client]
+            client.pass_on(self._message(seat, client.lang, self.names(seat, client.lang), lines or []))
+
+    def _show_all(self) -> None:
+        for client in self.clients:
+            self._show(client)
+
+    def _tell_room(self) -> None:
+        for client in self.clients:
+            client.tell(Room(self.info(client.player.id)))

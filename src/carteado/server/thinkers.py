@@ -1,0 +1,56 @@
+"""Bots think here: in threads without the interpreter's lock, bounded in number and queue, first come first served.
+
+A match has at most one thought under way, so turns between matches are fair.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from carteado.bots import level as level_of
+from carteado.bots.bot import Bot, Decision, decide
+from carteado.rules.game import Game, States
+
+BotOf = Callable[[Game, str], Bot]
+
+NICENESS = 10  # below the loop, which serves people
+
+
+class Busy(Exception):
+    """Too many thoughts are waiting."""
+
+
+class Thinkers:
+    def __init__(self, threads: int, most: int, bot_of: BotOf = level_of) -> None:
+        self.most, self.bot_of = most, bot_of
+        self.waiting = 0  # or thinking
+        self.thoughts = 0
+        self.faults = 0
+        self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
+
+    async def decide(self, game: Game, views: States, seat: int, level: str) -> Decision:
+        if self.waiting >= self.most:
+            raise Busy
+        self.waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            decision = await loop.run_in_executor(
+                self._pool, decide, game, views, seat, self.bot_of(game, level), secrets.token_bytes(16)
+            )
+        finally:
+            self.waiting -= 1
+        self.thoughts += 1
+        self.faults += bool(decision.fault)
+        return decision
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _be_nice() -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,0 +1,118 @@
+"""A house for a test, and people who come to it: what each is sent is kept, and can be waited for."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from carteado.bots.bot import Bot, Rngs
+from carteado.rules.game import Game, States, new_rngs
+from carteado.rules.loops import LIST
+from carteado.server.client import Client, Refused
+from carteado.server.house import House
+from carteado.server.settings import Settings
+from carteado.server.sqlite import SqliteStore
+from carteado.server.store import Player, Store
+from carteado.server.thinkers import Thinkers
+from carteado.wire import read_request
+
+Message = dict[str, Any]
+QUICK = {"grace": 0.05, "away": 30.0, "idle": 0.0, "bot_pause": 0.0, "window_people": 0.3, "window_bot": 0.05}
+
+
+def any_move(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+    out = game.new_moves()
+    n = int(game.run.step(views, new_rngs(), LIST, out))
+    return int(out[secrets.randbelow(n)])
+
+
+def random_bot(game: Game, level: str) -> Bot:
+    return Bot(level, any_move)
+
+
+class Person:
+    """Somebody with one socket."""
+
+    def __init__(self, house: House, player: Player) -> None:
+        self.house, self.player = house, player
+        self.got: list[Message] = []
+        self.client = self.connect()
+
+    def connect(self) -> Client:
+        async def send(data: bytes) -> None:
+            self.got.append(json.loads(data))
+
+        self.client = Client(self.player, send, 10_000)
+        self.house.clients.add(self.client)
+        return self.client
+
+    def disconnect(self) -> None:
+        self.house.leave(self.client)
+
+    async def say(self, type: str, **fields: object) -> None:
+        request = read_request(json.dumps({"type": type, **fields}).encode())
+        try:
+            await self.house.obey(self.client, request)
+        except Refused as refused:
+            if refused.code:
+                self.client.wrong(refused.code)
+        await self.client.flushed(1)
+
+    async def until(self, test: Callable[[Message], object], seconds: float = 60.0) -> Message:
+        """The last message that passes, now or as soon as there is one."""
+        end = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < end:
+            found = [message for message in self.got if test(message)]
+            if found:
+                return found[-1]
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"{self.player.name} waited in vain; the last was {self.got[-1:]}")
+
+    async def table(self, test: Callable[[Message], object] = bool) -> Message:
+        return await self.until(lambda m: m["type"] == "table" and test(m))
+
+    @property
+    def last(self) -> Message:
+        return [message for message in self.got if message["type"] == "table"][-1]
+
+    def wrongs(self) -> list[str]:
+        return [message["code"] for message in self.got if message["type"] == "wrong"]
+
+
+@asynccontextmanager
+async def new_house(folder: Path, store: Store | None = None, **settings: Any) -> AsyncIterator[House]:
+    store = store or SqliteStore(folder / "carteado.db", "OFF", patience=0.2)
+    house = House(store, b"k" * 32, Settings(**{**QUICK, **settings}), Thinkers(1, 100, random_bot))
+    await house.start()
+    try:
+        yield house
+    finally:
+        await house.stop()
+
+
+async def person(house: House, name: str, lang: Any = "en") -> Person:
+    player = Player(name.lower() + "-" + secrets.token_hex(4), name, lang, 1)
+    await house.store.save_player(player)
+    return Person(house, player)
+
+
+async def open_match(house: House, people: list[Person], game: str, bots: int = 0, **terms: Any) -> str:
+    """A match of these people, in this order of seats, and bots after them; dealt."""
+    from carteado.wire import Clock, NewMatch, Place
+
+    places = [Place("me"), *[Place("person")] * (len(people) - 1), *[Place("bot", "aprendiz")] * bots]
+    if isinstance(terms.get("clock"), dict):
+        terms["clock"] = Clock(**terms["clock"])
+    info = await house.open(people[0].player, NewMatch(game, places=places, drawn=False, **terms))
+    for seat, other in enumerate(people[1:], 1):
+        await house.join(other.player, info.match, info.key, seat)
+    for one in people:
+        await one.say("open", match=info.match)
+    for one in people:
+        await one.say("contribute", match=info.match, bytes="ab" * 16)
+    for one in people:
+        await one.table()
+    return info.match

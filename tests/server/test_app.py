@@ -1,0 +1,320 @@
+"""The server over HTTP: identities, matches, headers, limits and what is said when something is wrong."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from server.people import new_house
+
+from carteado.rules import GAMES
+from carteado.server.app import App
+from carteado.server.deal import commitment
+from carteado.server.identity import COOKIE, player_of, signature, token
+from carteado.server.store import StoreError
+from carteado.wire import socket_schema
+
+Story = Callable[[App, "Browser"], Awaitable[None]]
+
+
+class Browser(httpx.AsyncClient):
+    """Keeps its cookies, as a browser does."""
+
+    def __init__(self, app: App, **more: Any) -> None:
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)  # type: ignore[arg-type]
+        super().__init__(transport=transport, base_url="http://house", **more)
+
+    async def named(self, name: str) -> "Browser":
+        assert (await self.post("/api/me", json={"name": name, "lang": "en"})).status_code == 200
+        return self
+
+
+@asynccontextmanager
+async def opened(folder: Path, **settings: Any) -> AsyncIterator[App]:
+    async with new_house(folder, **{"requests_at_once": 10_000, **settings}) as house:
+        yield App(house)
+
+
+def tell(folder: Path, story: Story, **settings: Any) -> None:
+    async def whole() -> None:
+        async with opened(folder, **settings) as app, Browser(app) as browser:
+            await story(app, browser)
+
+    asyncio.run(whole())
+
+
+def test_the_games_are_told_with_their_options(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        games = (await browser.get("/api/games")).json()
+        assert [game["name"] for game in games] == list(GAMES)
+        assert all(game["options"][0]["name"] == "players" for game in games)
+        assert sum(game["daily"] for game in games) >= 1
+
+    tell(tmp_path, story)
+
+
+def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        assert (await browser.get("/api/me")).status_code == 401
+        answer = await browser.post("/api/me", json={"name": "Ana", "lang": "pt"})
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+        me = (await browser.get("/api/me")).json()
+        assert me["name"] == "Ana" and me["player"] == answer.json()["player"]
+        renamed = await browser.post("/api/me", json={"name": "Ana Maria", "lang": "en"})
+        assert renamed.json() == {"player": me["player"], "name": "Ana Maria", "lang": "en"}
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("forged", ["", "x", "ana.", "ana.x", "ana.ç", ".", "ana." + signature(b"other" * 8, "ana")])
+def test_a_token_that_the_house_did_not_sign_is_nobodys(forged: str) -> None:
+    key = b"k" * 32
+    assert player_of(key, f"{COOKIE}={forged}") is None
+    assert player_of(key, f"{COOKIE}={token(key, 'ana')}") == "ana"
+
+
+def test_a_match_is_opened_joined_by_link_and_found_in_the_history(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        info = (await browser.post("/api/matches", json={"game": "arboretum", "options": {"players": 2}})).json()
+        assert info["status"] == "waiting" and info["seat"] in (0, 1) and info["key"]
+        async with Browser(app) as other:
+            await other.named("Bento")
+            address = f"/api/matches/{info['match']}"
+            assert (await other.get(address)).status_code == 404
+            assert (await other.post(f"{address}/join", json={"key": "guess"})).status_code == 404
+            seen = (await other.get(address, params={"key": info["key"]})).json()
+            assert seen["seat"] == -1 and seen["key"] == ""
+            joined = (await other.post(f"{address}/join", json={"key": info["key"]})).json()
+            assert {joined["seat"], info["seat"]} == {0, 1}
+            assert joined["commitment"] == info["commitment"]
+            assert (await other.get(f"{address}/record")).status_code == 409
+            async with Browser(app) as third:
+                await third.named("Caio")
+                late = await third.post(f"{address}/join", json={"key": info["key"]})
+                assert late.status_code == 409 and late.json()["code"] == "no seat"
+        past = (await browser.get("/api/history")).json()["matches"]
+        assert [one["match"] for one in past] == [info["match"]]
+        assert (await browser.get("/api/matches")).json() == {"waiting": [], "playing": []}
+
+    tell(tmp_path, story)
+
+
+def test_the_lobby_shows_listed_matches_and_no_key_or_secret(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        wanted = {"game": "neon-one", "places": [{"kind": "me"}, {"kind": "person"}, {"kind": "bot"}], "listed": True}
+        info = (await browser.post("/api/matches", json=wanted)).json()
+        house = app.house
+        for _ in range(2):  # awake, then asleep
+            lobby = await browser.get("/api/matches")
+            [waiting] = lobby.json()["waiting"]
+            assert sorted(seat["kind"] for seat in waiting["seats"]) == ["bot", "free", "person"]
+            head = (await house.load(info["match"])).head
+            assert head.secret not in lobby.text and head.key not in lobby.text
+            assert waiting["commitment"] == commitment(bytes.fromhex(head.secret))
+            await house.sweep()
+            assert house.tables == {}
+        left = await browser.post(f"/api/matches/{info['match']}/leave")
+        assert left.status_code == 200
+        assert (await browser.get("/api/matches")).json()["waiting"] == []
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [
+        ({}, 400),
+        ({"game": "chess"}, 404),
+        ({"game": 7}, 400),
+        ({"game": "neon-one", "options": {"players": 99}}, 400),
+        ({"game": "neon-one", "options": {"colour": 1}}, 400),
+        ({"game": "neon-one", "options": {"players": True}}, 400),
+        ({"game": "neon-one", "places": [{"kind": "me"}] * 2}, 400),
+        ({"game": "neon-one", "places": [{"kind": "bot", "level": "god"}] * 2}, 400),
+        ({"game": "neon-one", "unknown": 1}, 400),
+        ({"game": "neon-one", "clock": {"kind": "move", "seconds": 0}}, 400),
+        ({"game": "neon-one", "window": 1e9}, 400),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_words(tmp_path: Path, wanted: object, status: int) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        answer = await browser.post("/api/matches", json=wanted, headers={"accept-language": "en"})
+        assert answer.status_code == status and set(answer.json()) == {"code", "words"}
+        assert app.house.tables == {}
+
+    tell(tmp_path, story)
+
+
+def test_a_link_carries_the_identity_to_another_device_once(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        code = (await browser.post("/api/me/link")).json()["code"]
+        async with Browser(app) as phone:
+            assert (await phone.post("/api/link", json={"code": code})).json()["name"] == "Ana"
+            assert (await phone.get("/api/me")).json() == (await browser.get("/api/me")).json()
+            assert (await phone.post("/api/link", json={"code": code})).status_code == 404
+
+    tell(tmp_path, story)
+
+
+def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        info = (await browser.post("/api/matches", json={"game": "neon-one", "options": {"players": 2}})).json()
+        await browser.post("/api/days/repeat-poker")
+        kept = (await browser.get("/api/me/export")).json()
+        assert kept["name"] == "Ana" and info["match"] in [seat["match"] for seat in kept["seats"]]
+        assert len(kept["days"]) == 1
+        token_of_ana = browser.cookies[COOKIE]
+        assert (await browser.delete("/api/me")).status_code == 204
+        browser.cookies.set(COOKIE, token_of_ana, domain="house")
+        assert (await browser.get("/api/me")).status_code == 401
+        seats = (await browser.get(f"/api/matches/{info['match']}", params={"key": info["key"]})).json()["seats"]
+        assert "Ana" not in json.dumps(seats)
+
+    tell(tmp_path, story)
+
+
+def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        house, days = app.house, {}
+        game = house.daily("repeat-poker")
+        today = house.today()
+        for shift, day in {"before": "2026-01-01", "today": today}.items():
+            days[shift] = (await browser.get(f"/api/days/{game.name}/{day}")).json()
+        assert days["today"]["secret"] == "" and len(days["today"]["commitment"]) == 64
+        assert commitment(bytes.fromhex(days["before"]["secret"])) == days["before"]["commitment"]
+        assert (await browser.get(f"/api/days/{game.name}/2999-01-01")).status_code == 404
+        assert (await browser.get("/api/days/neon-one/2026-01-01")).status_code == 404
+        await browser.named("Ana")
+        first = (await browser.post(f"/api/days/{game.name}")).json()
+        assert (await browser.post(f"/api/days/{game.name}")).json()["match"] == first["match"]
+        assert first["commitment"] == days["today"]["commitment"]
+        for _ in range(600):
+            if (score := (await browser.get(f"/api/days/{game.name}/{today}")).json()["house"]) is not None:
+                break
+            await asyncio.sleep(0.01)
+        assert isinstance(score, int)
+
+    tell(tmp_path, story)
+
+
+def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        evil = await browser.post("/api/me", json={"name": "x"}, headers={"origin": "https://evil.example"})
+        assert evil.status_code == 403 and evil.json()["code"] == "bad origin"
+        for good in ("http://house", "https://play.example"):
+            assert (await browser.post("/api/me", json={"name": "x"}, headers={"origin": good})).status_code == 200
+        null = await browser.post("/api/me", json={"name": "x"}, headers={"origin": "null"})
+        assert null.status_code == 403
+
+    tell(tmp_path, story, origins=("https://play.example",))
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/nothing", "/api/me", "/healthz"])
+def test_every_answer_has_the_guarding_headers(tmp_path: Path, path: str) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        headers = (await browser.get(path)).headers
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "same-origin"
+
+    tell(tmp_path, story)
+
+
+def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        codes = [(await browser.get("/api/games")).status_code for _ in range(8)]
+        assert codes == [200] * 5 + [429] * 3
+
+    tell(tmp_path, story, requests_at_once=5, requests_a_second=0.001)
+
+
+def test_too_large_a_body_is_refused(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        answer = await browser.post("/api/me", content=b'{"name": "' + b"x" * 100_000 + b'"}')
+        assert answer.status_code in (400, 413)
+
+    tell(tmp_path, story)
+
+
+def test_too_many_unfinished_matches_are_refused(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        wanted = {"game": "neon-one", "options": {"players": 2}}
+        codes = [(await browser.post("/api/matches", json=wanted)).status_code for _ in range(4)]
+        assert codes == [201, 201, 201, 429]
+
+    tell(tmp_path, story, most_matches_each=3)
+
+
+def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        assert (await browser.get("/healthz")).json() == {"status": "well"}
+        assert "carteado_move_seconds_count 0" in (await browser.get("/metrics")).text
+
+        async def broken() -> bool:
+            raise StoreError("away")
+
+        app.house.store.is_well = broken  # type: ignore[method-assign]
+        assert (await browser.get("/healthz")).status_code == 503
+
+    tell(tmp_path, story)
+
+
+def test_a_database_that_is_away_is_said_without_saying_how(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+
+        async def broken(*_: object) -> None:
+            raise StoreError("/secret/path: disk full")
+
+        app.house.store.add_match = broken  # type: ignore[method-assign]
+        answer = await browser.post("/api/matches", json={"game": "neon-one"})
+        assert answer.status_code == 503 and "secret" not in answer.text
+
+    tell(tmp_path, story)
+
+
+def test_the_documents_of_the_messages(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        openapi = (await browser.get("/schema/openapi.json")).json()
+        assert openapi["openapi"].startswith("3.1") and "/api/matches" in openapi["paths"]
+        assert (await browser.get("/api/socket.json")).json() == socket_schema()
+        for name in GAMES:
+            assert name not in json.dumps(socket_schema())
+
+    tell(tmp_path, story)
+
+
+def test_the_page_is_served_from_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "index.html").write_text("<h1>Carteado</h1>")
+
+    async def story(app: App, browser: Browser) -> None:
+        assert "Carteado" in (await browser.get("/")).text
+        assert (await browser.get("/api/games")).status_code == 200
+        assert (await browser.get("/../carteado.db")).status_code == 404
+
+    tell(tmp_path, story, web=tmp_path / "web")
+
+
+def test_nobody_is_seated_twice(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        info = (await browser.post("/api/matches", json={"game": "neon-one", "options": {"players": 3}})).json()
+        again = (await browser.post(f"/api/matches/{info['match']}/join", json={})).json()
+        assert again["seat"] == info["seat"]
+        assert sum(seat["kind"] == "person" for seat in again["seats"]) == 1
+
+    tell(tmp_path, story)
+
+

@@ -1,0 +1,185 @@
+"""Three nodes over one PostgreSQL: clients of one match on different nodes, a node killed, the database restarted."""
+
+import asyncio
+import random
+import signal
+import time
+import warnings
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from server.people import Person, new_house, person
+from server.processes import Caller, ConnectionClosed, Process
+
+from carteado.server.house import House
+from carteado.server.life import alive
+from carteado.server.postgres import PostgresStore
+from carteado.wire import NewMatch, Place
+
+
+class Player(Caller):
+    """Plays any legal move, at whichever node there is, until told to stop."""
+
+    def __init__(self, nodes: list[Process], at: int, name: str) -> None:
+        super().__init__(nodes[at], name)
+        self.nodes, self.at = nodes, at
+        self.links: dict[int, str] = {}  # what he was shown, by event
+        self.is_over = False
+        self.random = random.Random(at)
+
+    async def play(self, match: str) -> None:
+        while not self.is_over:
+            try:
+                await self.dial()
+                await self.say("open", match=match)
+                await self.say("contribute", match=match, bytes="5a" * 16)
+                while not self.is_over:
+                    await self.see(match, await self.hear(10))
+            except (OSError, ConnectionClosed, EOFError, TimeoutError, AssertionError):
+                await self.drop()
+                self.at = (self.at + 1) % len(self.nodes)
+                self.server = self.nodes[self.at]
+                await asyncio.sleep(0.2)
+
+    async def see(self, match: str, message: dict[str, Any]) -> None:
+        if message["type"] == "wrong" and message["code"] == "storage":
+            await asyncio.sleep(0.3)
+            await self.say("open", match=match)
+        if message["type"] != "table":
+            return
+        if self.links.setdefault(message["event"], message["link"]) != message["link"]:
+            raise SystemExit("an event was shown and then another in its place")
+        self.is_over = bool(message.get("over"))
+        if message.get("legal") and not self.is_over:
+            await asyncio.sleep(0.02)
+            move = self.random.choice(message["legal"])["move"]
+            await self.say("play", match=match, ply=message["ply"], move=move)
+
+
+async def until(test: Callable[[], bool], seconds: float = 90) -> None:
+    end = time.monotonic() + seconds
+    while not test():
+        assert time.monotonic() < end, "waited in vain"
+        await asyncio.sleep(0.05)
+
+
+def test_a_match_over_three_nodes_survives_a_node_and_the_database(
+    postgres: Any, new_database: Callable[[], str], tmp_path: Path
+) -> None:
+    address = new_database()
+    nodes = [Process(address, tmp_path / f"log{n}", "arboretum") for n in range(3)]
+
+    async def story() -> None:
+        for node in nodes:
+            node.start()
+        ana, bento = Player(nodes, 0, "Ana"), Player(nodes, 1, "Bento")
+        for one in (ana, bento):
+            await one.begin()
+        places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
+        info = await ana.request("POST", "/api/matches", {"game": "arboretum", "places": places})
+        match = info["match"]
+        await bento.request("POST", f"/api/matches/{match}/join", {"key": info["key"]})
+        playing = [asyncio.ensure_future(one.play(match)) for one in (ana, bento)]
+        await until(lambda: max(bento.links, default=0) > 20)
+
+        nodes[0].kill(signal.SIGKILL)  # Ana's, which may hold the claim on the bot
+        seen = max(bento.links)
+        await until(lambda: max(bento.links) > seen + 10 and max(ana.links) > seen + 10)
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            postgres.stop()
+            await asyncio.sleep(0.5)
+            postgres.start()
+        seen = max(bento.links)
+        await until(lambda: max(bento.links) > seen + 10 and max(ana.links) > seen + 10)
+
+        await until(lambda: ana.is_over and bento.is_over)
+        await asyncio.gather(*playing)
+        store = PostgresStore(address)
+        await store.start()
+        kept = await store.load(match)
+        await store.close()
+        assert kept is not None and kept.status == "over"
+        assert [event.n for event in kept.events] == list(range(1, len(kept.events) + 1))
+        for one in (ana, bento):
+            for event, link in one.links.items():
+                assert alive(kept.head, kept.events[:event]).link.hex() == link
+            await one.hang_up()
+
+    try:
+        asyncio.run(story())
+    finally:
+        for node in nodes:
+            if node.child is not None:
+                node.kill()
+    for node in nodes:
+        assert b"Traceback" not in node.log.read_bytes()
+
+
+def two_houses(
+    folder: Path, address: str, story: Callable[[House, House], Awaitable[None]], **settings: Any
+) -> None:
+    async def whole() -> None:
+        async with (
+            new_house(folder, PostgresStore(address), **settings) as first,
+            new_house(folder, PostgresStore(address), **settings) as second,
+        ):
+            await story(first, second)
+            assert first.counts["crashes"] == second.counts["crashes"] == 0
+
+    asyncio.run(whole())
+
+
+async def sit_at_both(first: House, second: House, game: str, **terms: Any) -> tuple[Person, Person, str]:
+    """Ana on seat 0 at the first house, Bento on seat 1 at the second."""
+    ana, bento = await person(first, "Ana"), await person(second, "Bento")
+    wanted = NewMatch(game, places=[Place("me"), Place("person")], drawn=False, **terms)
+    info = await first.open(ana.player, wanted)
+    await second.join(bento.player, info.match, info.key, 1)
+    for one in (ana, bento):
+        await one.say("open", match=info.match)
+        await one.say("contribute", match=info.match, bytes="5a" * 16)
+    for one in (ana, bento):
+        await one.table()
+    return ana, bento, info.match
+
+
+def test_who_is_at_another_node_is_not_away(tmp_path: Path, new_database: Callable[[], str]) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "neon-one")
+        while ana.last["to_move"] == 0:
+            await ana.say("play", match=match, ply=ana.last["ply"], move=ana.last["legal"][0]["move"])
+        room = await ana.until(lambda m: m["type"] == "room" and m["info"]["seats"][1]["here"])
+        assert room["info"]["status"] in ("waiting", "playing")
+        await asyncio.sleep(1.2)
+        assert first.tables[match].life.replaced == set() == second.tables[match].life.replaced
+        event = ana.last["event"]
+        bento.disconnect()
+        await ana.table(lambda m: m["event"] > event and (m.get("legal") or m.get("over")))
+        assert "takeover" in [event.kind for event in (await first.load(match)).events]
+
+    two_houses(tmp_path, new_database(), story, away=0.6, idle=30.0)
+
+
+def test_an_answer_given_at_another_node_is_the_one_that_counts(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira", window=0.5)
+        people, choose = (ana, bento), random.Random(3)
+        asked = 0
+        while asked < 3:
+            event = max(one.last["event"] for one in people)
+            mover = people[ana.last["to_move"]]
+            legal = [m["move"] for m in (await mover.table(lambda m, e=event: m["event"] >= e))["legal"]]
+            attacks = [move for move in legal if move.startswith("attack")]
+            chosen = legal[-1] if "allow" in legal else attacks[0] if attacks else choose.choice(legal)
+            asked += "allow" in legal
+            await mover.say("play", match=match, ply=mover.last["ply"], move=chosen)
+            for one in people:
+                await one.table(lambda m, e=event: m["event"] > e)
+            assert (await first.load(match)).events[-1].data == chosen
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)

@@ -1,0 +1,134 @@
+"""The commands: what they say, and what they refuse."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from carteado.rules import GAMES
+from carteado.server import commands, running
+from carteado.server.life import Life
+from carteado.server.log import Chair, Event, Head
+from carteado.server.record import record_of
+from carteado.server.running import Unsafe, check_safe, read_key
+from carteado.server.settings import Settings
+from carteado.server.sqlite_file import connect, migrate
+from carteado.wire import Reply, Request, write
+
+GOOD = {"origins": ("https://play.example",), "secure_cookie": True}
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(commands.app, list(words))
+
+
+@pytest.fixture
+def record_file(tmp_path: Path) -> Path:
+    head = Head("match-0001", 1, "neon-one", GAMES["neon-one"].version, {"players": 2}, "ab" * 32, "k", [Chair()] * 2)
+    life, events = Life(head), [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1), Event(3, 1, "deal")]
+    for event in events:
+        life.apply(event)
+    while life.to_move is not None:
+        assert life.match is not None
+        events.append(Event(life.events + 1, 1, "move", life.to_move, life.match.legal()[0]))
+        life.apply(events[-1])
+    file = tmp_path / "match.json"
+    file.write_bytes(write(record_of(head, events, ["Ana", "Bento"])))
+    return file
+
+
+@pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds."), ("pt", "Tudo confere.")])
+def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
+    result = run("verify", str(record_file), "--lang", lang)
+    assert result.exit_code == 0 and end in result.output and result.output.count("✓") == 5
+
+
+def test_verify_says_the_first_thing_that_is_wrong(record_file: Path, tmp_path: Path) -> None:
+    data = json.loads(record_file.read_text())
+    record_file.write_text(json.dumps({**data, "secret": "cd" * 32}))
+    result = run("verify", str(record_file), "--lang", "en")
+    assert result.exit_code == 1 and "not the one committed to" in result.output
+    missing = run("verify", str(tmp_path / "none"), "--lang", "en")
+    assert missing.exit_code == 2 and "Could not read" in missing.output
+
+
+def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.db", tmp_path / "b.db"
+    db = connect(file)
+    migrate(db, file)
+    db.execute("INSERT INTO players VALUES ('ana', 'Ana', 'pt', 1)")
+    assert run("backup", str(copy), "--database", str(file)).exit_code == 0
+    db.execute("DELETE FROM players")
+    assert run("restore", str(copy), "--database", str(file)).exit_code == 0
+    assert db.execute("SELECT name FROM players").fetchall() == [("Ana",)]
+    db.close()
+    assert run("backup", str(copy), "--database", str(tmp_path / "none.db")).exit_code == 2
+    assert "pg_dump" in run("backup", str(copy), "--database", "postgresql://x").output
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "more", "why"),
+    [
+        ("0.0.0.0", False, {}, "--public"),
+        ("127.0.0.1", True, {}, "--origin"),
+        ("127.0.0.1", True, {**GOOD, "origins": ("http://play.example",)}, "TLS"),
+        ("127.0.0.1", True, {**GOOD, "secure_cookie": False}, "cookies"),
+    ],
+)
+def test_what_is_unsafe_is_not_opened(host: str, public: bool, more: dict[str, Any], why: str) -> None:
+    with pytest.raises(Unsafe, match=why):
+        check_safe(host, public, Settings(**more), "FULL")
+
+
+def test_what_is_safe_is_opened() -> None:
+    check_safe("127.0.0.1", False, Settings(), "FULL")
+    check_safe("0.0.0.0", True, Settings(**GOOD), "FULL")
+    with pytest.raises(Unsafe, match="OFF"):
+        check_safe("0.0.0.0", True, Settings(**GOOD), "OFF")
+
+
+def test_serve_says_why_it_does_not_open(tmp_path: Path) -> None:
+    result = run("serve", "--host", "0.0.0.0")
+    assert result.exit_code == 2 and "--public" in result.output
+    assert run("serve", "--synchronous", "SOMETIMES").exit_code == 2
+    assert run("serve", "--log", "loud").exit_code == 2
+
+
+def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
+    file = tmp_path / "folder" / "key"
+    key = read_key(file)
+    assert len(key) == 32 and read_key(file) == key and os.stat(file).st_mode & 0o777 == 0o600
+    file.chmod(0o644)
+    with pytest.raises(Unsafe, match="chmod 600"):
+        read_key(file)
+    monkeypatch.setenv(running.KEY_VARIABLE, "ab" * 32)
+    assert read_key(file) == bytes.fromhex("ab" * 32)
+    monkeypatch.setenv(running.KEY_VARIABLE, "secret")
+    with pytest.raises(Unsafe, match="32 bytes"):
+        read_key(file)
+
+
+def test_a_log_line_is_one_line_of_json_and_so_is_a_traceback() -> None:
+    import logging
+
+    try:
+        raise ValueError("first\nsecond")
+    except ValueError as error:
+        record = logging.LogRecord("x", logging.ERROR, "", 1, '{"event": "crash"}', (), (type(error), error, None))
+    text = running.OneLine().format(record)
+    assert "\n" not in text and json.loads(text)["event"] == "crash" and "second" in json.loads(text)["trace"]
+
+
+def test_the_types_of_the_page_have_every_message(tmp_path: Path) -> None:
+    assert run("types", str(tmp_path / "wire.ts")).exit_code == 0
+    text = (tmp_path / "wire.ts").read_text()
+    for kind in (*Request.__args__, *Reply.__args__):
+        assert f"export interface {kind.__name__} " in text
+    named = set(re.findall(r"export (?:interface|type) (\w+)", text))
+    used = set(re.findall(r"\b([A-Z]\w+)\b", re.sub(r"//.*", "", text)))
+    assert used <= named

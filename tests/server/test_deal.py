@@ -1,0 +1,208 @@
+"""A deal that can be checked: the seed, the chain, and every tampering found in plain words."""
+
+import hashlib
+import hmac
+import json
+import random
+from typing import Any
+
+import pytest
+
+from carteado.rules import GAMES
+from carteado.server.deal import SILENT, commitment, next_link, seed_of
+from carteado.server.life import BadLog, Life, alive
+from carteado.server.log import Chair, Event, Head
+from carteado.server.record import Unproven, record_of, verify
+from carteado.server.words import WORDS, say
+from carteado.wire import write
+
+SECRET = bytes(range(32))
+ADDED = bytes.fromhex("aa" * 16)
+
+
+def new_head(game: str, day: str = "", **options: int | bool) -> Head:
+    checked = GAMES[game].checked_options(dict(options))
+    known = {o.name: type(o.values[0])(checked[o.name]) for o in (GAMES[game].players, *GAMES[game].options)}
+    chairs = [Chair() for _ in range(checked["players"])]
+    return Head("match-1234", 1, game, GAMES[game].version, known, SECRET.hex(), "key", chairs, day=day)
+
+
+def played(head: Head, seed: int = 1) -> list[Event]:
+    """A whole match of random moves, with everybody's contribution."""
+    life, events, choose = Life(head), [], random.Random(seed)
+
+    def add(kind: Any, seat: int, data: str = "") -> None:
+        event = Event(life.events + 1, 5, kind, seat, data)
+        life.apply(event)
+        events.append(event)
+
+    for seat in range(life.seats):
+        add("sit", seat)
+    add("contribute", 0, ADDED.hex())
+    add("deal", -1)
+    while life.to_move is not None:
+        assert life.match is not None
+        add("move", life.to_move, choose.choice(life.match.legal()))
+    return events
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    head = new_head("neon-one", players=3)
+    data: dict[str, Any] = json.loads(write(record_of(head, played(head), ["Ana", "Bento", "Caio"])))
+    return data
+
+
+def verified(record: dict[str, Any]) -> list[str]:
+    return [key for key, _ in verify(json.dumps(record).encode())]
+
+
+def refused(record: dict[str, Any]) -> str:
+    with pytest.raises(Unproven) as caught:
+        verify(json.dumps(record).encode())
+    for lang in WORDS:
+        assert say(lang, caught.value.key, **caught.value.parts)
+    return caught.value.key
+
+
+def changed(record: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {**json.loads(json.dumps(record)), **fields}
+
+
+def test_the_seed_is_the_hash_of_secret_contributions_in_seat_order_and_id() -> None:
+    expected = hashlib.sha256(SECRET + ADDED + SILENT + b"match-1234").digest()
+    assert seed_of(SECRET, [ADDED, SILENT], "match-1234") == expected
+    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+
+
+def test_a_link_cannot_be_made_without_the_secret() -> None:
+    """Else an opponent could try every card that may lie hidden in a move, and see which one fits the link."""
+    event, link = Event(7, 1, "move", 0, "guard 5s 7h"), bytes(32)
+    shown = next_link(SECRET, link, event)
+    assert shown == hmac.new(SECRET, link + b"7 move 0 guard 5s 7h", hashlib.sha256).digest()
+    assert shown != next_link(bytes(32), link, event)
+    assert shown not in (hashlib.sha256(link + b"7 move 0 guard 5s 7h").digest(), next_link(b"", link, event))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_true_record_of_every_game_is_verified(game: str) -> None:
+    head = new_head(game)
+    told = verify(write(record_of(head, played(head), ["x"] * len(head.chairs))))
+    assert [key for key, _ in told] == ["commitment holds", "seed holds", "moves hold", "result holds", "link holds"]
+    for lang in WORDS:
+        assert all(say(lang, key, **parts) for key, parts in told)
+
+
+def test_another_secret_is_caught(record: dict[str, Any]) -> None:
+    assert refused(changed(record, secret="00" * 32)) == "commitment"
+
+
+def test_another_secret_with_its_own_commitment_is_caught_by_the_seed(record: dict[str, Any]) -> None:
+    assert refused(changed(record, secret="00" * 32, commitment=commitment(bytes(32)))) == "seed"
+
+
+def test_another_contribution_is_caught(record: dict[str, Any]) -> None:
+    assert refused(changed(record, contributions=["bb" * 16, *record["contributions"][1:]])) == "contributions"
+    events = [{**e, "data": "bb" * 16} if e["kind"] == "contribute" else e for e in record["events"]]
+    assert refused(changed(record, events=events)) == "contributions"
+    added = ["bb" * 16, *record["contributions"][1:]]
+    assert refused(changed(record, events=events, contributions=added)) == "seed"
+
+
+def test_another_id_is_caught(record: dict[str, Any]) -> None:
+    assert refused(changed(record, match="match-1235")) == "seed"
+
+
+def test_an_illegal_move_is_caught(record: dict[str, Any]) -> None:
+    last = record["events"][-1]
+    assert refused(changed(record, events=[*record["events"][:-1], {**last, "data": "teleport"}])) == "event"
+
+
+def test_a_move_by_another_seat_is_caught(record: dict[str, Any]) -> None:
+    last = record["events"][-1]
+    other = {**last, "seat": (last["seat"] + 1) % 3}
+    assert refused(changed(record, events=[*record["events"][:-1], other])) == "event"
+
+
+def test_a_legal_move_in_place_of_another_is_caught() -> None:
+    head = new_head("repeat-poker")
+    events = played(head)
+    before = alive(head, events[:-1])
+    assert before.match is not None
+    other = next(cell for cell in before.match.legal() if cell != events[-1].data)  # the last card, on another cell
+    forged = [*events[:-1], Event(events[-1].n, 5, "move", 0, other)]
+    data = json.loads(write(record_of(head, forged, ["Ana"])))
+    data["link"] = alive(head, events).link.hex()  # that every player was shown
+    assert refused(data) == "link"
+
+
+def test_events_in_another_order_are_caught(record: dict[str, Any]) -> None:
+    swapped = [record["events"][1], record["events"][0], *record["events"][2:]]
+    assert refused(changed(record, events=swapped)) == "event"
+    renumbered = [{**event, "n": n} for n, event in enumerate(swapped, 1)]
+    assert refused(changed(record, events=renumbered)) == "link"
+
+
+def test_a_dropped_end_is_caught(record: dict[str, Any]) -> None:
+    assert refused(changed(record, events=record["events"][:-1])) == "link"
+
+
+def test_another_result_is_caught(record: dict[str, Any]) -> None:
+    assert refused(changed(record, winners=[0, 1, 2])) == "result"
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"carteado": 1}', b"\xff\xfe", b"[" * 100_000])
+def test_what_is_no_record_is_called_so(data: bytes) -> None:
+    with pytest.raises(Unproven) as caught:
+        verify(data)
+    assert caught.value.key == "not a record"
+
+
+def test_a_day_deals_the_same_to_every_match() -> None:
+    first, second = new_head("repeat-poker", "2026-01-02"), new_head("repeat-poker", "2026-01-02")
+    second = Head(**{**{f: getattr(second, f) for f in second.__struct_fields__}, "id": "match-9999"})
+    tables = []
+    for head in (first, second):
+        life = alive(head, [Event(1, 1, "sit", 0), Event(2, 1, "deal")])
+        assert life.match is not None
+        tables.append(life.match.table())
+    assert tables[0] == tables[1]
+
+
+def test_who_resigns_among_three_is_last_and_his_seat_is_played_on() -> None:
+    head = new_head("neon-one", players=3)
+    events = played(head)
+    whole = alive(head, events)
+    winner = whole.winners[0]
+    resigned = [*events[:-1], Event(events[-1].n, 5, "resign", winner)]
+    life = alive(head, resigned)
+    assert not life.over and life.is_bots(winner)
+    life.apply(Event(events[-1].n + 1, 5, "move", events[-1].seat, events[-1].data))
+    assert life.over and winner not in life.winners and life.winners
+
+
+def test_who_resigns_of_two_loses_at_once() -> None:
+    head = new_head("neon-one", players=2)
+    life = alive(head, played(head)[:-1])
+    life.apply(Event(life.events + 1, 5, "resign", 1))
+    assert life.status == "over" and life.winners == [0] and life.to_move is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event(4, 1, "sit", 0),
+        Event(3, 1, "sit", 1),
+        Event(3, 1, "contribute", 0, "aa"),
+        Event(3, 1, "move", 0, "draw"),
+        Event(3, 1, "return", 0),
+        Event(3, 1, "stand", 7),
+        Event(3, 1, "deal", 0),
+    ],
+)
+def test_an_event_that_cannot_follow_changes_nothing(event: Event) -> None:
+    life = alive(new_head("neon-one", players=2), [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1)])
+    link = life.link
+    with pytest.raises(BadLog):
+        life.apply(event)
+    assert (life.events, life.link, life.status) == (2, link, "waiting")

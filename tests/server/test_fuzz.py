@@ -1,0 +1,192 @@
+"""Nonsense over the socket: random, mutated, out of order, huge, deep, about other people's matches."""
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from server.people import Person, new_house, open_match, person
+
+from carteado.server.identity import COOKIE, token
+from carteado.server.socket import Sockets
+from carteado.wire import MOST_BYTES
+
+ROUNDS = 3000
+TYPES = ["speak", "open", "close", "contribute", "play", "undo", "consent", "resign", "hint", "rematch", "ping", "x", 7]
+
+
+class Wire:
+    """The two ends of an ASGI socket."""
+
+    def __init__(self, sockets: Sockets, who: Person | None, is_deaf: bool = False) -> None:
+        self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.got: list[dict[str, Any]] = []
+        self.is_deaf = is_deaf
+        self.incoming.put_nowait({"type": "websocket.connect"})
+        headers = {} if who is None else {"cookie": f"{COOKIE}={token(sockets.house.key, who.player.id)}"}
+        self.serving = asyncio.ensure_future(sockets(headers, self.incoming.get, self.take))
+
+    async def take(self, message: Any) -> None:
+        if self.is_deaf and message["type"] == "websocket.send":
+            await asyncio.sleep(3600)
+        self.got.append(dict(message))
+
+    def send(self, data: str | bytes) -> None:
+        self.incoming.put_nowait({"type": "websocket.receive", "text" if isinstance(data, str) else "bytes": data})
+
+    async def settled(self) -> None:
+        while not self.incoming.empty() and not self.serving.done():
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+
+    async def hang_up(self) -> None:
+        self.incoming.put_nowait({"type": "websocket.disconnect"})
+        await asyncio.wait_for(self.serving, 5)
+
+
+def nonsense(choose: random.Random, matches: list[str], moves: list[str]) -> str | bytes:
+    """A message that is wrong in one of many ways, or right."""
+    kind = choose.randrange(10)
+    if kind == 0:
+        return bytes(choose.randrange(256) for _ in range(choose.randrange(64)))
+    if kind == 1:
+        return "[" * choose.randrange(1, MOST_BYTES)
+    if kind == 2:
+        return "x" * choose.randrange(MOST_BYTES, 4 * MOST_BYTES)
+    if kind == 3:
+        return choose.choice(["", "null", "{}", "[]", '"x"', "1e999", '{"type":"play"', "\ud800", "NaN"])
+    values = [*matches, *moves, -1, 0, 1, 10**30, 2.5, None, True, [], {}, "", "x" * 100, "\x00", "ab" * 16]
+    fields = {
+        "type": choose.choice(TYPES),
+        "match": choose.choice(matches) if choose.random() < 0.8 else choose.choice(values),
+        "ply": choose.randrange(40) if choose.random() < 0.7 else choose.choice(values),
+        "move": choose.choice(moves) if choose.random() < 0.7 else choose.choice(values),
+        "agree": choose.choice([True, False, 1]),
+        "bytes": choose.choice(["ab" * 16, "zz" * 16, "ab"]),
+        "lang": choose.choice(["pt", "en", "xx"]),
+        "since": choose.choice([0, 1, 5, 10**9]),
+        "key": choose.choice(["", "guess"]),
+        "n": choose.choice(values),
+    }
+    needed = {
+        "play": ["match", "ply", "move"],
+        "undo": ["match", "ply"],
+        "hint": ["match", "ply"],
+        "consent": ["match", "agree"],
+        "contribute": ["match", "bytes"],
+        "speak": ["lang"],
+        "open": ["match", "since", "key"],
+        "ping": [],
+    }
+    names = ["type", *needed.get(str(fields["type"]), ["match"])]
+    if choose.random() < 0.1:
+        names.append(choose.choice(list(fields)))
+    if choose.random() < 0.1:
+        names.remove(choose.choice(names))
+    text = json.dumps({name: fields[name] for name in names})
+    if choose.random() < 0.1:
+        at = choose.randrange(len(text))
+        text = text[:at] + chr(choose.randrange(32, 127)) + text[at + 1 :]
+    return text
+
+
+def test_no_nonsense_over_the_socket_harms_a_match_or_the_house(tmp_path: Path) -> None:
+    async def story() -> None:
+        quick = {"messages_a_second": 1e9, "messages_at_once": 10**9, "most_sockets_each": 99}
+        async with new_house(tmp_path, **quick) as house:
+            choose = random.Random(11)
+            mallory, ana, bento = [await person(house, name) for name in ("Mallory", "Ana", "Bento")]
+            theirs = await open_match(house, [ana, bento], "neon-one")
+            listed = await open_match(house, [bento, ana], "arboretum", listed=True)
+            own = await open_match(house, [mallory, ana], "menor-soma", undo=True, hints=True)
+            before = {m: house.tables[m].life.link for m in (theirs, listed)}
+            moves = [m["move"] for m in ana.got[-1].get("legal", [])] + ["stock", "take", "stop", "pass", "1", "x"]
+            sockets, got = Sockets(house), []
+            wire = Wire(sockets, mallory)
+            for _ in range(ROUNDS):
+                if wire.serving.done():
+                    assert wire.got[-1]["type"] == "websocket.close"
+                    got += wire.got
+                    wire = Wire(sockets, mallory)
+                wire.send(nonsense(choose, [theirs, listed, own, "nothing-here"], moves))
+                if choose.random() < 0.05:
+                    await wire.settled()
+            await wire.settled()
+            await wire.hang_up()
+            got += wire.got
+            assert house.counts["crashes"] == 0
+            assert {m: house.tables[m].life.link for m in before} == before
+            texts = [m["text"] for m in got if m["type"] == "websocket.send"]
+            assert texts and not any("Traceback" in text or "carteado." in text for text in texts)
+            for message in map(json.loads, texts):
+                assert message.get("match") != theirs and message.get("code") != "failed"
+            await ana.say("play", match=theirs, ply=0, move=ana_move(ana, theirs))
+            assert house.tables[theirs].life.ply == 1
+
+    asyncio.run(story())
+
+
+def ana_move(ana: Person, match: str) -> str:
+    tables = [m for m in ana.got if m["type"] == "table" and m["match"] == match]
+    return str(tables[-1]["legal"][0]["move"])
+
+
+def test_who_talks_only_nonsense_is_shown_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            mallory = await person(house, "Mallory")
+            wire = Wire(Sockets(house), mallory)
+            for _ in range(200):
+                wire.send("nonsense")
+            await asyncio.wait_for(wire.serving, 5)
+            assert wire.got[-1]["type"] == "websocket.close" and house.clients == {mallory.client}
+
+    asyncio.run(story())
+
+
+def test_who_talks_too_fast_is_told_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, messages_at_once=5, messages_a_second=0.001) as house:
+            wire = Wire(Sockets(house), await person(house, "Ana"))
+            for n in range(8):
+                wire.send(json.dumps({"type": "ping", "n": n}))
+            await wire.settled()
+            got = [json.loads(m["text"]) for m in wire.got[2:]]
+            assert [m.get("n", m.get("code")) for m in got] == [0, 1, 2, 3, 4, "too fast", "too fast", "too fast"]
+            await wire.hang_up()
+
+    asyncio.run(story())
+
+
+def test_who_does_not_read_is_lost_and_not_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_unsent=20) as house:
+            wire = Wire(Sockets(house), await person(house, "Deaf"), is_deaf=True)
+            for n in range(60):
+                wire.send(json.dumps({"type": "ping", "n": n}))
+            await asyncio.wait_for(wire.serving, 5)
+
+    asyncio.run(story())
+
+
+def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_sockets_each=2) as house:
+            ana, sockets = await person(house, "Ana"), Sockets(house)
+            stranger = Wire(sockets, None)
+            wires = [Wire(sockets, ana)]
+            for _ in range(3):
+                await asyncio.sleep(0.05)
+                wires.append(Wire(sockets, ana))
+            await asyncio.sleep(0.05)
+            assert stranger.got == [{"type": "websocket.close", "code": 1008}]
+            assert [wire.got[0]["type"] for wire in wires] == ["websocket.accept"] * 2 + ["websocket.close"] * 2
+            for wire in wires[:2]:
+                await wire.hang_up()
+            last = Wire(sockets, ana)
+            await asyncio.sleep(0.05)
+            assert last.got[0]["type"] == "websocket.accept"
+            await last.hang_up()
+
+    asyncio.run(story())

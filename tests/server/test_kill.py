@@ -1,0 +1,128 @@
+"""kill -9 under load: every acknowledged move is there afterwards, none twice, and every match goes on."""
+
+import asyncio
+import random
+import signal
+from pathlib import Path
+from typing import Any
+
+from server.processes import Caller, ConnectionClosed, Process
+
+from carteado.server.life import alive
+from carteado.server.sqlite import SqliteStore
+
+KILLS = 20
+PAIRS = 4
+GAMES = ("neon-one", "arboretum")
+
+
+class Pair:
+    """Two people at one match; what the server showed them is acknowledged."""
+
+    def __init__(self, server: Process, number: int) -> None:
+        self.people = [Caller(server, f"Ana{number}"), Caller(server, f"Bento{number}")]
+        self.game = GAMES[number % len(GAMES)]
+        self.match = ""
+        self.acknowledged: dict[str, dict[int, str]] = {}  # match: event: link
+        self.random = random.Random(number)
+
+    async def begin(self) -> None:
+        for one in self.people:
+            await one.begin()
+        await self.open_match()
+
+    async def open_match(self) -> None:
+        info = await self.people[0].request(
+            "POST", "/api/matches", {"game": self.game, "options": {"players": 2}, "window": 0.5}
+        )
+        self.match, self.is_over = info["match"], False
+        self.acknowledged[self.match] = {}
+        await self.people[1].request("POST", f"/api/matches/{self.match}/join", {"key": info["key"]})
+
+    async def play(self) -> None:
+        """Until the server dies."""
+        try:
+            for one in self.people:
+                await one.dial()
+                await one.say("open", match=self.match)
+                await one.say("contribute", match=self.match, bytes="5a" * 16)
+            await asyncio.gather(*(self.listen(one) for one in self.people), return_exceptions=True)
+        except (OSError, ConnectionClosed, EOFError):
+            return
+        finally:
+            for one in self.people:
+                await one.drop()
+
+    async def listen(self, one: Caller) -> None:
+        while True:
+            message = await one.hear(60)
+            if message["type"] == "table" and message["match"] == self.match:
+                await self.see(one, message)
+
+    async def see(self, one: Caller, table: dict[str, Any]) -> None:
+        links = self.acknowledged[self.match]
+        assert links.setdefault(table["event"], table["link"]) == table["link"]
+        self.is_over = bool(table.get("over"))
+        if table.get("legal"):
+            move = self.random.choice(table["legal"])["move"]
+            await one.say("play", match=self.match, ply=table["ply"], move=move)
+
+
+async def check(database: Path, pairs: list[Pair]) -> int:
+    """Reads the log as it lies there."""
+    store, moves = SqliteStore(database), 0
+    await store.start()
+    for pair in pairs:
+        for match, links in pair.acknowledged.items():
+            kept = await store.load(match)
+            assert kept is not None
+            assert [event.n for event in kept.events] == list(range(1, len(kept.events) + 1))
+            assert max(links, default=0) <= len(kept.events), "an acknowledged event is lost"
+            for event, link in links.items():
+                assert alive(kept.head, kept.events[:event]).link.hex() == link, "another event stands in its place"
+            moves += sum(event.kind == "move" for event in kept.events)
+    await store.close()
+    return moves
+
+
+def test_twenty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    database = tmp_path / "carteado.db"
+    server, choose = Process(str(database), tmp_path / "log", *GAMES), random.Random(7)
+
+    async def story() -> None:
+        server.start()
+        pairs = [Pair(server, n) for n in range(PAIRS)]
+        for pair in pairs:
+            await pair.begin()
+        moves = 0
+        for _ in range(KILLS):
+            playing = [asyncio.ensure_future(pair.play()) for pair in pairs]
+            await asyncio.sleep(choose.uniform(0.2, 0.7))
+            server.kill()
+            await asyncio.gather(*playing)
+            before, moves = moves, await check(database, pairs)
+            assert moves >= before
+            server.start()
+            for pair in pairs:
+                if pair.is_over or max(pair.acknowledged[pair.match], default=0) > 40:
+                    await pair.open_match()
+        assert moves > 5 * KILLS
+        playing = [asyncio.ensure_future(pair.play()) for pair in pairs]
+        events = [max(pair.acknowledged[pair.match], default=0) for pair in pairs]
+        await asyncio.sleep(2)
+        gone_on = [max(pair.acknowledged[pair.match], default=0) for pair in pairs]
+        assert all(now > then for now, then in zip(gone_on, events, strict=True)), "a match does not go on"
+        assert server.kill(signal.SIGTERM) == 0
+        await asyncio.gather(*playing)
+        await check(database, pairs)
+        for pair in pairs:
+            for one in pair.people:
+                await one.hang_up()
+
+    try:
+        asyncio.run(story())
+    finally:
+        if server.child is not None:
+            server.kill()
+    log = (tmp_path / "log").read_bytes()
+    assert b"Traceback" not in log and log.count(b'"event": "closed"') == 1  # SIGTERM puts all away first

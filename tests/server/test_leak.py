@@ -1,0 +1,142 @@
+"""Thousands of moves with everything that every client got: nothing in it is more than that seat may know."""
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.people import Message, Person, new_house, open_match, person
+
+from carteado.rules import GAMES
+from carteado.rules.match import Match
+from carteado.server.house import House
+from carteado.server.log import Event
+from carteado.text import LANGUAGES, seat_names, words
+
+MOVES = 400  # of each game, with two people, two watchers and a bot where there is room
+
+
+def expected(match: Match, seat: int) -> Any:
+    return json.loads(json.dumps(match.shown(seat)))
+
+
+class Witness:
+    """Plays the log again and says what each seat may know after each event."""
+
+    def __init__(self, house: House, match: str) -> None:
+        life = house.tables[match].life
+        assert life.match is not None
+        self.game, self.head = life.game, house.tables[match].head
+        self.seed, self.options = life.match.seed, life.match.options
+        self.tables: dict[tuple[int, int], Any] = {}
+        self.secret = self.head.secret
+
+    def look(self, events: list[Event]) -> None:
+        match = Match(self.game, self.options, self.seed)
+        is_dealt = False
+        for event in events:
+            is_dealt = is_dealt or event.kind == "deal"
+            if event.kind == "move":
+                match.play(event.data, event.seat)
+            if is_dealt:
+                for seat in range(-1, match.players):
+                    self.tables[event.n, seat] = expected(match, seat)
+        self.moves = [event for event in events if event.kind == "move"]
+
+    def check(self, message: Message, seat: int) -> None:
+        """One message to a client on that seat."""
+        text = json.dumps(message)
+        assert self.secret not in text and self.seed.hex() not in text  # type: ignore[union-attr]
+        if message["type"] != "table":
+            assert "table" not in message and message["type"] in ("room", "noted", "wrong")
+            return
+        assert message["seat"] == seat
+        assert message["table"] == self.tables[message["event"], seat]
+        assert "legal" not in message or message["to_move"] == seat
+        assert "scores" not in message or message["over"]
+        unknown = set(message) - {
+            "type", "match", "event", "ply", "seat", "to_move", "table", "link", "legal", "lines", "window", "over",
+            "winners", "scores",
+        }  # fmt: skip
+        assert not unknown
+
+    def check_lines(self, messages: list[Message], seat: int, lang: str) -> None:
+        """Each line is what the words say of two tables that this seat may see and the move as it sees it."""
+        names = {event.n: event for event in self.moves}
+        for message in messages:
+            event = names.get(message.get("event", 0))
+            if event is None or not message.get("lines"):
+                continue
+            before, after = self.tables[event.n - 1, seat], self.tables[event.n, seat]
+            seen = self.seen(event, seat)
+            told = words(self.game.name).happened(before, seen, event.seat, after, seat, self.called(seat, lang), lang)
+            assert message["lines"] == [told]
+
+    def seen(self, wanted: Event, seat: int) -> str:
+        match = Match(self.game, self.options, self.seed)
+        for event in self.moves:
+            match.play(event.data)
+            if event.n == wanted.n:
+                break
+        return match.moves_seen(seat)[-1][1]
+
+    def called(self, seat: int, lang: str) -> list[str]:
+        names = seat_names(len(self.head.chairs), seat, lang)
+        for n, name in enumerate(("Ana", "Bento")):
+            if n != seat and n < len(names) and not self.head.chairs[n].is_bot:
+                names[n] = name
+        return names
+
+
+async def play(people: list[Person], match: str, choose: random.Random, most: int) -> None:
+    """Random moves; each acts as soon as he is offered something."""
+    while not people[0].last.get("over") and people[0].last["ply"] < most:
+        for one in people:
+            last = one.last
+            if last.get("legal") and not last.get("over"):
+                move = choose.choice(last["legal"])["move"]
+                await one.say("play", match=match, ply=last["ply"], move=move)
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_client_is_ever_sent_what_its_seat_may_not_know(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    game = GAMES[name]
+    people_n = min(2, game.players.values[-1])
+    bots = 1 if game.players.values[-1] > 2 else 0
+
+    async def story() -> None:
+        async with new_house(tmp_path, window_people=0.02, window_bot=0.01) as house:
+            played = 0
+            for number in range(20):
+                if played >= MOVES:
+                    break
+                people = [await person(house, n, LANGUAGES[number % 2]) for n in ("Ana", "Bento")[:people_n]]
+                watchers = [await person(house, n, lang) for n, lang in (("Caio", "pt"), ("Dora", "en"))]
+                match = await open_match(house, people, name, bots, listed=True)
+                for watcher in watchers:
+                    await watcher.say("open", match=match)
+                await play(people, match, random.Random(number), MOVES)
+                kept = await house.load(match)
+                await asyncio.sleep(0.01)
+                kept = await house.load(match)
+                witness = Witness(house, match)
+                witness.look(kept.events)
+                for seat, one in [*enumerate(people), (-1, watchers[0]), (-1, watchers[1])]:
+                    assert [m for m in one.got if m["type"] == "table"]
+                    for message in one.got:
+                        witness.check(message, seat)
+                    witness.check_lines(one.got[-12:], seat, one.client.lang)
+                assert witness.secret not in caplog.text and house.tables[match].head.key not in caplog.text
+                played += sum(event.kind == "move" for event in kept.events)
+                for one in (*people, *watchers):
+                    one.disconnect()
+                await house.sweep()
+            assert played >= MOVES
+
+    asyncio.run(story())

@@ -1,0 +1,206 @@
+"""What every store keeps, and what it refuses; one suite for all of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+
+import pytest
+
+from carteado.server.log import Chair, Event, Head, Terms
+from carteado.server.store import Changes, Conflict, Player, Store
+
+OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
+ANA, BENTO = Player("ana", "Ana", "pt", 7), Player("bento", "Bento", "en", 8)
+
+
+def head(id: str = "match-0001", listed: bool = True) -> Head:
+    chairs, terms = [Chair(), Chair("mestre")], Terms(listed=listed)
+    return Head(id, 5, "neon-one", 1, {"players": 2}, "ab" * 32, "key", chairs, terms)
+
+
+def moves(first: int, last: int) -> list[Event]:
+    return [Event(n, 100 + n, "move", n % 2, f"r{n}", n) for n in range(first, last + 1)]
+
+
+def run(open_store: OpenStore, *steps: Callable[[Store], Awaitable[None]]) -> None:
+    """Each step with the store opened anew."""
+
+    async def all_of_them() -> None:
+        for step in steps:
+            async with open_store() as store:
+                await step(store)
+
+    asyncio.run(all_of_them())
+
+
+def test_what_was_appended_is_there_after_opening_again(open_store: OpenStore) -> None:
+    async def write(store: Store) -> None:
+        await store.add_match(head())
+        await store.append("match-0001", moves(1, 3))
+        await store.append("match-0001", moves(4, 4))
+
+    async def read(store: Store) -> None:
+        kept = await store.load("match-0001")
+        assert kept is not None
+        assert (kept.head, kept.status, kept.events, kept.sitting) == (head(), "waiting", moves(1, 4), {})
+
+    run(open_store, write, read)
+
+
+def test_an_unknown_match_is_none_and_takes_no_events(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        assert await store.load("nothing-here") is None
+        with pytest.raises(Conflict):
+            await store.append("nothing-here", moves(1, 1))
+
+    run(open_store, step)
+
+
+@pytest.mark.parametrize("first", [1, 2, 4])
+def test_only_the_next_event_can_be_appended(open_store: OpenStore, first: int) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(head())
+        await store.append("match-0001", moves(1, 2))
+        with pytest.raises(Conflict):
+            await store.append("match-0001", moves(first, first + 1), Changes(status="over"))
+        kept = await store.load("match-0001")
+        assert kept is not None and kept.events == moves(1, 2) and kept.status == "waiting"
+
+    run(open_store, step)
+
+
+def test_a_conflict_harms_none_of_those_in_the_same_commit(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        for n in range(10):
+            await store.add_match(head(f"match-000{n}"))
+        jobs = [store.append(f"match-000{n}", moves(1 if n != 5 else 2, 3)) for n in range(10)]
+        results = await asyncio.gather(*jobs, return_exceptions=True)
+        assert [n for n, result in enumerate(results) if isinstance(result, Conflict)] == [5]
+        for n in range(10):
+            kept = await store.load(f"match-000{n}")
+            assert kept is not None and len(kept.events) == (0 if n == 5 else 3)
+
+    run(open_store, step)
+
+
+def test_of_many_who_append_the_same_event_one_succeeds(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(head())
+        jobs = [store.append("match-0001", moves(1, 1)) for _ in range(8)]
+        results = await asyncio.gather(*jobs, return_exceptions=True)
+        assert sum(result is None for result in results) == 1
+        assert sum(isinstance(result, Conflict) for result in results) == 7
+
+    run(open_store, step)
+
+
+def test_a_match_is_added_once(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(head())
+        with pytest.raises(Conflict):
+            await store.add_match(head())
+
+    run(open_store, step)
+
+
+def test_the_lobby_lists_by_status_the_newest_first_and_no_private_match(open_store: OpenStore) -> None:
+    async def write(store: Store) -> None:
+        await store.save_player(ANA)
+        for n in range(4):
+            await store.add_match(head(f"match-000{n}", listed=n != 2))
+        await store.append("match-0001", moves(1, 1), Changes(status="playing", sat={0: "ana"}))
+
+    async def read(store: Store) -> None:
+        assert [listed.head.id for listed in await store.listed("waiting", 9)] == ["match-0003", "match-0000"]
+        assert [listed.head.id for listed in await store.listed("waiting", 1)] == ["match-0003"]
+        [playing] = await store.listed("playing", 9)
+        assert (playing.head, playing.status, playing.sitting) == (head(), "playing", {0: ANA})
+
+    run(open_store, write, read)
+
+
+def test_history_has_ones_own_matches(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.save_player(ANA)
+        await store.save_player(BENTO)
+        for n in range(3):
+            await store.add_match(head(f"match-000{n}", listed=False))
+        await store.append("match-0000", moves(1, 1), Changes(sat={0: "ana", 1: "bento"}))
+        await store.append("match-0002", moves(1, 1), Changes(sat={1: "ana"}))
+        assert [(past.head.id, past.seat) for past in await store.history("ana", 9)] == [
+            ("match-0002", 1),
+            ("match-0000", 0),
+        ]
+        assert [past.head.id for past in await store.history("bento", 9)] == ["match-0000"]
+        await store.append("match-0000", moves(2, 2), Changes(stood=[1]))
+        assert await store.history("bento", 9) == []
+
+    run(open_store, step)
+
+
+def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.save_player(ANA)
+        await store.save_player(BENTO)
+        await store.add_match(head())
+        await store.append("match-0001", moves(1, 2), Changes(sat={0: "ana", 1: "bento"}))
+        await store.add_link("code", "ana", 99)
+        await store.add_try("solo", "2026-01-02", "ana", "match-0001")
+        await store.forget_player("ana")
+        kept = await store.load("match-0001")
+        assert kept is not None and kept.events == moves(1, 2) and kept.sitting == {1: BENTO}
+        assert await store.player("ana") is None and await store.history("ana", 9) == []
+        assert await store.use_link("code", 1) is None and await store.tries_of("ana") == []
+
+    run(open_store, step)
+
+
+def test_a_player_is_kept_and_renamed(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.save_player(ANA)
+        await store.save_player(Player("ana", "Ana Maria", "en", 7))
+        assert await store.player("ana") == Player("ana", "Ana Maria", "en", 7)
+
+    run(open_store, step)
+
+
+def test_a_link_works_once_and_not_too_late(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_link("one", "ana", 99)
+        await store.add_link("two", "ana", 99)
+        assert await store.use_link("none", 50) is None
+        assert await store.use_link("one", 50) == "ana"
+        assert await store.use_link("one", 50) is None
+        assert await store.use_link("two", 100) is None
+
+    run(open_store, step)
+
+
+def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        day = ("solo", "2026-01-02")
+        for player, score in ((ANA, 10), (BENTO, 30)):
+            await store.save_player(player)
+            match = f"match-{player.id}"
+            await store.add_match(head(match))
+            await store.add_try(*day, player.id, match)
+            assert await store.tries(*day, 9) == [] or player is BENTO
+            await store.append(match, moves(1, 1), Changes(status="over", score=score))
+        with pytest.raises(Conflict):
+            await store.add_try(*day, "ana", "match-again")
+        assert [(t.name, t.score) for t in await store.tries(*day, 9)] == [("Bento", 30), ("Ana", 10)]
+        assert await store.try_of(*day, "ana") == "match-ana"
+        assert await store.try_of("solo", "2026-01-03", "ana") is None
+        assert await store.tries_of("ana") == [("solo", "2026-01-02", "match-ana", 10)]
+        assert await store.house(*day) is None
+        await store.save_house(*day, 55)
+        assert await store.house(*day) == 55
+
+    run(open_store, step)
+
+
+def test_it_says_that_it_is_well(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        assert await store.is_well()
+
+    run(open_store, step)

@@ -1,0 +1,475 @@
+"""Live matches: what players may do, what is refused, and what each is told."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.people import Person, new_house, open_match, person
+
+from carteado.server.house import House
+from carteado.server.log import Event
+from carteado.server.record import verify
+from carteado.server.sqlite_file import copy, restore
+from carteado.server.store import StoreError
+from carteado.wire import write
+
+Story = Callable[[House], Awaitable[None]]
+
+
+def tell(folder: Path, story: Story, **settings: Any) -> None:
+    async def whole() -> None:
+        async with new_house(folder, **settings) as house:
+            await story(house)
+            assert house.counts["crashes"] == 0
+
+    asyncio.run(whole())
+
+
+async def move(people: list[Person], match: str, choose: random.Random | None = None) -> None:
+    """The one whose turn it is plays, and all are told."""
+    now = people[0].last
+    mover = people[now["to_move"]]
+    moves = mover.last["legal"]
+    chosen = (choose or random.Random(1)).choice(moves)["move"]
+    await mover.say("play", match=match, ply=now["ply"], move=chosen)
+    await all_after(people, now["event"])
+
+
+async def all_after(people: list[Person], event: int) -> None:
+    for one in people:
+        await one.table(lambda m: m["event"] > event)
+
+
+def test_two_people_play_to_the_end_and_the_record_is_verified(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana", "pt"), await person(house, "Bento")]
+        match, choose = await open_match(house, people, "neon-one"), random.Random(2)
+        while not people[0].last.get("over"):
+            await move(people, match, choose)
+        assert people[0].last["winners"] == people[1].last["winners"] != []
+        record = await house.tables[match].record()
+        assert record.link == people[0].last["link"] == people[1].last["link"]
+        assert record.contributions == ["ab" * 16] * 2
+        assert verify(write(record))
+        lines = [m["lines"] for m in people[0].got if m["type"] == "table" and m.get("lines")]
+        assert any("Você" in text[0] for text in lines) and any("Bento" in text[0] for text in lines)
+
+    tell(tmp_path, story)
+
+
+def test_only_the_one_who_decides_is_offered_moves(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people[:2], "neon-one", listed=True)
+        await people[2].say("open", match=match)
+        for _ in range(10):
+            if people[0].last.get("over"):
+                break
+            for seat, one in enumerate(people[:2]):
+                assert bool(one.last.get("legal")) == (one.last["to_move"] == seat)
+            assert "legal" not in people[2].last and people[2].last["seat"] == -1
+            await move(people, match)
+
+    tell(tmp_path, story)
+
+
+def test_a_repeated_or_stale_move_is_answered_with_the_present_table_and_changes_nothing(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        first = people[0].last["legal"][0]["move"]
+        for _ in range(3):
+            await people[0].say("play", match=match, ply=0, move=first)
+        tables = [m for m in people[0].got if m["type"] == "table"]
+        assert [m["ply"] for m in tables][-3:] == [1, 1, 1]
+        assert house.tables[match].life.ply == 1 and people[0].wrongs() == []
+        await people[0].say("play", match=match, ply=5, move=first)
+        assert house.tables[match].life.ply == 1 and people[0].last["ply"] == 1
+
+    tell(tmp_path, story)
+
+
+def test_what_one_may_not_do_is_refused_in_words_and_changes_nothing(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento, caio = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, [ana, bento], "neon-one", listed=True)
+        ours = ana.last["legal"][0]["move"]
+        await bento.say("play", match=match, ply=0, move=ours)
+        await ana.say("play", match=match, ply=0, move="teleport")
+        await caio.say("play", match=match, ply=0, move=ours)
+        await caio.say("open", match=match)
+        for type, more in (("play", {"ply": 0, "move": ours}), ("resign", {}), ("contribute", {"bytes": "00" * 16})):
+            await caio.say(type, match=match, **more)
+        assert (bento.wrongs(), ana.wrongs()) == (["not your turn"], ["illegal"])
+        assert caio.wrongs() == ["not open", "not seated", "not seated", "not seated"]
+        await ana.say("hint", match=match, ply=0)
+        await ana.say("undo", match=match, ply=0)
+        await ana.say("consent", match=match, agree=True)
+        await ana.say("rematch", match=match)
+        assert ana.wrongs()[1:] == ["not agreed", "not agreed", "nothing asked", "not playing"]
+        assert all(m["words"] for m in ana.got if m["type"] == "wrong")
+        assert house.tables[match].life.ply == 0
+
+    tell(tmp_path, story)
+
+
+def test_a_private_match_is_as_if_there_were_none(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento, caio = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, [ana, bento], "neon-one")
+        await caio.say("open", match=match)
+        await caio.say("open", match="nothing-here")
+        await caio.say("open", match=match, key="guess")
+        assert caio.wrongs() == ["no match"] * 3
+        lobby = await house.lobby()
+        assert lobby.playing == [] == lobby.waiting
+        await caio.say("open", match=match, key=house.tables[match].head.key)
+        assert caio.last["seat"] == -1
+
+    tell(tmp_path, story)
+
+
+def test_bots_play_their_seats(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "neon-one", bots=3)
+        choose = random.Random(3)
+        while not ana.last.get("over"):
+            now = await ana.table(lambda m: m.get("over") or m.get("legal"))
+            if not ana.last.get("over") and ana.last is now:
+                await ana.say("play", match=match, ply=now["ply"], move=choose.choice(now["legal"])["move"])
+            await asyncio.sleep(0.001)
+        assert house.thinkers.thoughts > 0 and house.thinkers.faults == 0
+        kept = await house.load(match)
+        assert kept.status == "over"
+
+    tell(tmp_path, story)
+
+
+def test_a_bot_has_a_name_that_nobody_at_the_table_has(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", bots=2)
+        assert house.tables[match].names(-1, "pt") == ["Bento", "Caio", "Dora", "Elis"]
+        assert house.tables[match].names(0, "en") == ["You", "Caio", "Dora", "Elis"]
+
+    tell(tmp_path, story)
+
+
+def test_one_who_comes_back_gets_the_table_and_the_lines_that_he_missed(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana", "pt"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        for _ in range(4):
+            await move(people, match)
+        seen, told = people[1].last["event"], len(people[1].got)
+        people[1].disconnect()
+        for _ in range(2):
+            await move(people[:1], match) if people[0].last["to_move"] == 0 else await asyncio.sleep(0)
+        missed = people[0].last["event"] - seen
+        people[1].connect()
+        await people[1].say("open", match=match, since=seen)
+        table = await people[1].table(lambda m: m["event"] == seen + missed)
+        assert len(table.get("lines", [])) == missed
+        assert len(people[1].got) > told
+
+    tell(tmp_path, story)
+
+
+def test_a_person_has_to_remember_for_himself_what_was_shown_before(tmp_path: Path) -> None:
+    """M8: after the moment has passed no table and no line brings it back."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "menor-soma")
+        assert people[0].last["table"]["places"][0].count("?") == 1
+        for _ in range(12):
+            if people[0].last.get("over"):
+                break
+            await move(people, match)
+        life = house.tables[match].life
+        for seat, one in enumerate(people):
+            assert life.match is not None
+            assert one.last["table"] == json.loads(json.dumps(life.match.shown(seat)))
+        people[0].disconnect()
+        people[0].connect()
+        await people[0].say("open", match=match, since=1)
+        assert len(people[0].last.get("lines", [])) <= 2
+
+    tell(tmp_path, story)
+
+
+def test_no_hint_where_memory_is_the_game(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "menor-soma", bots=1)
+        await ana.table(lambda m: m.get("legal"))
+        await ana.say("hint", match=match, ply=ana.last["ply"])
+        assert ana.wrongs() == ["no hint"]
+
+    tell(tmp_path, story)
+
+
+def test_a_hint_is_a_legal_move_in_words(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", hints=True)
+        await people[0].say("hint", match=match, ply=0)
+        hint = await people[0].until(lambda m: m["type"] == "hint")
+        assert hint["move"] in [legal["move"] for legal in people[0].last["legal"]] and hint["words"]
+        assert not any(m["type"] == "hint" for m in people[1].got)
+
+    tell(tmp_path, story)
+
+
+def test_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", undo=True)
+        life = house.tables[match].life
+        assert life.match is not None
+        while not life.match.can_undo(0):
+            await move(people, match)
+        ply, link = people[0].last["ply"], people[0].last["link"]
+        await people[0].say("undo", match=match, ply=ply)
+        assert (await people[1].table(lambda m: m.get("undo_asked") == 0))["ply"] == ply
+        await people[1].say("consent", match=match, agree=False)
+        assert "undo_asked" not in people[0].last
+        await people[0].say("undo", match=match, ply=ply)
+        await people[1].say("consent", match=match, agree=True)
+        assert people[0].last["ply"] == ply - 1 and people[0].last["to_move"] == 0
+        assert people[0].last["link"] != link
+        kept = await house.load(match)
+        assert [event.kind for event in kept.events][-1] == "undo"
+
+    tell(tmp_path, story)
+
+
+def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[1].say("resign", match=match)
+        assert people[0].last["over"] and people[0].last["winners"] == [0]
+        await people[0].say("rematch", match=match)
+        again = (await people[1].until(lambda m: m["type"] == "again"))["next"]
+        await people[1].say("rematch", match=match)
+        for one in people:
+            await one.say("open", match=again)
+        table = await people[0].table(lambda m: m["match"] == again)
+        assert table["ply"] == 0 and set(house.tables[again].people) == {0, 1}
+        first, second = house.tables[match].head, house.tables[again].head
+        assert first.secret != second.secret
+
+    tell(tmp_path, story)
+
+
+def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        people[0].disconnect()
+        await people[1].table(lambda m: m.get("legal"))
+        assert house.tables[match].life.replaced == {0}
+        people[0].connect()
+        await people[0].say("open", match=match)
+        assert house.tables[match].life.replaced == set()
+        kept = await house.load(match)
+        kinds = [event.kind for event in kept.events]
+        assert "takeover" in kinds and kinds[-1] == "return"
+
+    tell(tmp_path, story, away=0.05)
+
+
+@pytest.mark.parametrize("kind", ["move", "match"])
+def test_when_a_clock_runs_out_a_bot_plays_on(tmp_path: Path, kind: str) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
+        table = house.tables[match]
+        assert people[0].last["clocks"][1] == 5000 and 4500 < people[0].last["clocks"][0] <= 5000
+        table._began -= 4.9
+        table._plan()
+        await people[1].table(lambda m: m.get("legal"))
+        assert table.life.replaced == {0}
+        await people[0].say("open", match=match)
+        assert table.life.replaced == set()
+
+    tell(tmp_path, story)
+
+
+async def play_until_window(people: list[Person], match: str) -> None:
+    """Random play up to an attack."""
+    choose = random.Random(5)
+    while not people[0].last.get("window"):
+        assert not people[0].last.get("over")
+        now = people[0].last
+        mover = people[now["to_move"]]
+        moves = [m["move"] for m in mover.last["legal"]]
+        chosen = next((m for m in moves if m.startswith("attack")), choose.choice(moves))
+        await mover.say("play", match=match, ply=now["ply"], move=chosen)
+        await all_after(people, now["event"])
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answered(
+    tmp_path: Path, is_answered: bool
+) -> None:
+    """T13: and the attacker is told nothing before that."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=0.6)
+        await play_until_window(people, match)
+        began, event = time.monotonic(), people[0].last["event"]
+        defender = people[people[0].last["to_move"]]
+        attacker = people[1 - people[0].last["to_move"]]
+        told = len(attacker.got)
+        if is_answered:
+            answers = [m["move"] for m in defender.last["legal"]]
+            await defender.say("play", match=match, ply=defender.last["ply"], move=answers[-1])
+            await defender.say("play", match=match, ply=defender.last["ply"], move=answers[0])
+            assert [m["type"] for m in defender.got[-2:]] == ["noted", "noted"]
+        await asyncio.sleep(0.3)
+        assert len(attacker.got) == told
+        await attacker.table(lambda m: m["event"] == event + 1)
+        assert time.monotonic() - began > 0.5
+        kept = await house.load(match)
+        assert kept.events[-1].data == (answers[-1] if is_answered else "allow")
+        assert kept.events[-1].used == 0
+
+    tell(tmp_path, story)
+
+
+def test_an_empty_table_sleeps_and_the_next_message_wakes_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await move(people, match)
+        last = people[0].last
+        for one in people:
+            one.disconnect()
+        await house.sweep()
+        assert house.tables == {}
+        people[0].connect()
+        await people[0].say("open", match=match)
+        assert people[0].last["table"] == last["table"] and people[0].last["link"] == last["link"]
+
+    tell(tmp_path, story)
+
+
+def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        append, wanted = house.store.append, people[0].last["legal"][0]["move"]
+
+        async def broken(*_: object) -> None:
+            raise StoreError("disk full")
+
+        house.store.append = broken  # type: ignore[method-assign]
+        told = len(people[1].got)
+        await people[0].say("play", match=match, ply=0, move=wanted)
+        assert people[0].wrongs() == ["storage"] and len(people[1].got) == told
+        await people[0].say("play", match=match, ply=0, move=wanted)
+        assert people[0].wrongs() == ["storage", "storage"]
+        house.store.append = append  # type: ignore[method-assign]
+        await people[0].say("play", match=match, ply=0, move=wanted)
+        assert people[0].last["ply"] == 1 and (await people[1].table(lambda m: m["ply"] == 1))["lines"]
+        kept = await house.load(match)
+        assert [event.data for event in kept.events if event.kind == "move"] == [wanted]
+
+    tell(tmp_path, story)
+
+
+def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 600})
+        for jumped in (10**15, 0, 10**12):
+            monkeypatch.setattr("carteado.server.happening.now", lambda jumped=jumped: jumped)
+            await move(people, match)
+        kept = await house.load(match)
+        assert [event.at for event in kept.events[-3:]] == [10**15, 0, 10**12]
+        assert all(590_000 < left <= 600_000 for left in people[0].last["clocks"])
+
+    tell(tmp_path, story)
+
+
+def test_a_backup_restored_under_a_running_house_is_what_is_played_on(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        await move(people, match)
+        await asyncio.to_thread(copy, tmp_path / "carteado.db", tmp_path / "copy.db")
+        for _ in range(3):
+            await move(people, match)
+        await asyncio.to_thread(restore, tmp_path / "copy.db", tmp_path / "carteado.db")
+        mover = people[people[0].last["to_move"]]
+        await mover.say("play", match=match, ply=4, move=mover.last["legal"][0]["move"])
+        assert people[0].last["ply"] == people[1].last["ply"] == 1
+        told = people[0].last["event"]
+        mover = people[people[0].last["to_move"]]
+        await mover.say("play", match=match, ply=1, move=mover.last["legal"][0]["move"])
+        assert people[0].last["event"] == told + 1 and people[0].last["ply"] == 2
+
+    tell(tmp_path, story)
+
+
+def test_an_event_that_another_wrote_first_is_not_written_twice(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        first, *_ = [m["move"] for m in people[0].last["legal"]]
+        kept = await house.load(match)
+        await house.store.append(match, [Event(len(kept.events) + 1, 1, "move", 0, first)])
+        await people[0].say("play", match=match, ply=0, move=first)
+        assert people[0].last["ply"] == 1 and people[0].wrongs() == []
+        assert len((await house.load(match)).events) == len(kept.events) + 1
+
+    tell(tmp_path, story)
+
+
+def test_who_had_himself_deleted_leaves_an_anonymous_seat_that_a_bot_plays(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        await house.forget(people[0].player)
+        assert people[0].client.is_lost
+        await people[1].table(lambda m: m.get("legal"))
+        info = house.tables[match].info()
+        assert info.seats[0].name == "" and info.seats[0].replaced
+        assert all("Ana" not in json.dumps(m) for m in people[1].got[-2:])
+
+    tell(tmp_path, story, away=0.05)
+
+
+def test_the_day_has_one_try_and_the_same_deck_for_all(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        decks = []
+        for one in people:
+            info = await house.try_day(one.player, "repeat-poker")
+            assert (await house.try_day(one.player, "repeat-poker")).match == info.match
+            await one.say("open", match=info.match)
+            await one.table()
+            match = house.tables[info.match].life.match
+            assert match is not None
+            decks.append(match.table())
+        assert decks[0] == decks[1]
+        one, match_id = people[0], people[0].last["match"]
+        await one.say("hint", match=match_id, ply=0)
+        assert one.wrongs() == ["not agreed"]
+        while not one.last.get("over"):
+            await one.say("play", match=match_id, ply=one.last["ply"], move=one.last["legal"][0]["move"])
+        [best] = await house.store.tries("repeat-poker", house.today(), 9)
+        assert (best.name, best.score) == ("Ana", one.last["scores"][0])
+
+    tell(tmp_path, story)

@@ -1,0 +1,94 @@
+"""Bots think in threads: bounded, in turn, and without holding anybody up."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+from server.people import QUICK, any_move, new_house, open_match, person
+
+from carteado.bots.bot import Bot, Rngs, view_of
+from carteado.rules import GAMES
+from carteado.rules.game import Game, States
+from carteado.rules.match import Match
+from carteado.server.happening import HOUSE_LEVEL
+from carteado.server.house import House
+from carteado.server.settings import Settings
+from carteado.server.sqlite import SqliteStore
+from carteado.server.thinkers import Busy, Thinkers
+
+
+class Ponderer:
+    """A bot that thinks until it is let go."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.asked: list[str] = []
+
+    def bot_of(self, game: Game, level: str) -> Bot:
+        self.asked.append(level)
+        return Bot(level, self.choose)
+
+    def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        self.go.wait(30)
+        return any_move(game, views, seat, budget, rngs)
+
+
+def test_a_bot_that_thinks_holds_nobody_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        ponderer = Ponderer()
+        settings = Settings(**QUICK)  # type: ignore[arg-type]
+        house = House(SqliteStore(tmp_path / "a.db", "OFF"), b"k" * 32, settings, Thinkers(1, 9, ponderer.bot_of))
+        await house.start()
+        ana, bento, caio = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        slow = await open_match(house, [caio], "arboretum", bots=1)
+        while house.tables[slow].life.to_move == 0:
+            await caio.say("play", match=slow, ply=caio.last["ply"], move=caio.last["legal"][0]["move"])
+        ply = caio.last["ply"]
+        match = await open_match(house, [ana, bento], "arboretum")
+        for _ in range(6):
+            mover = (ana, bento)[ana.last["to_move"]]
+            await mover.say("play", match=match, ply=mover.last["ply"], move=mover.last["legal"][0]["move"])
+            await ana.table(lambda m, n=mover.last["ply"]: m["ply"] == n)
+            await bento.table(lambda m, n=mover.last["ply"]: m["ply"] == n)
+        assert ana.last["ply"] == 6 and caio.last["ply"] == ply and house.thinkers.waiting == 1
+        ponderer.go.set()
+        await caio.table(lambda m: m.get("legal") and m["ply"] > ply)
+        await house.stop()
+
+    asyncio.run(story())
+
+
+def test_when_too_many_thoughts_wait_one_is_told_to_come_again() -> None:
+    async def story() -> None:
+        ponderer, game = Ponderer(), GAMES["neon-one"]
+        thinkers = Thinkers(1, 2, ponderer.bot_of)
+        views = view_of(Match(game, {}, "x"), 0)
+        first, second = [asyncio.ensure_future(thinkers.decide(game, views, 0, "mestre")) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Busy):
+            await thinkers.decide(game, views, 0, "mestre")
+        ponderer.go.set()
+        decisions = await asyncio.gather(first, second)
+        assert not any(decision.fault for decision in decisions) and thinkers.waiting == 0
+        assert (await thinkers.decide(game, views, 0, "mestre")).move
+        thinkers.close()
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_crashes_costs_nobody_the_match(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        def crash(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+            raise RuntimeError("lost its mind")
+
+        async with new_house(tmp_path, away=0.01) as house:
+            house.thinkers.bot_of = lambda game, level: Bot(level, crash)
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            match = await open_match(house, [ana, bento], "neon-one")
+            ana.disconnect()
+            await bento.table(lambda m: m.get("legal") or m.get("over"))
+            assert house.thinkers.faults > 0 and house.tables[match].life.replaced == {0}
+            assert "lost its mind" in caplog.text and HOUSE_LEVEL in caplog.text
+
+    asyncio.run(story())
