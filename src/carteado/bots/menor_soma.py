@@ -50,7 +50,8 @@ DOOMED = 0.6  # the same, for one whom his own sum would put out
 BOLD = 0.77  # the search's own seat, where its simulations go on; the best answer to players who are SURE
 
 WILD_SUM = 13  # who stopped the last round with so much may stop for no reason
-WILD, TAME, STRANGE = 10, 1, 5  # in how many of 16 turns: he; one who stopped with less; one who did not stop
+WILD, TAME = 10, 1  # in how many of 16 turns: he; one who stopped with less
+STRANGE, TRUST = 7, 2  # the same for one who did not stop, and how much less for each turn in which he has not
 TRIES = 20  # worlds to choose from
 DOUBT = 8  # one of so many unlikely worlds is imagined all the same
 
@@ -187,7 +188,7 @@ def is_wild(state: State, seat: int) -> bool:
 def wildness(state: State, seat: int) -> int:
     """In how many of 16 turns that player may stop for no reason."""
     if state.last_stop != seat + 1:
-        return STRANGE
+        return max(TAME, STRANGE - TRUST * (state.turns // count_in(state)))
     return WILD if is_wild(state, seat) else TAME
 
 

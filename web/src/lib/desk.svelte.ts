@@ -1,0 +1,43 @@
+/** What stands around a table, whoever fills it: a live match or a replay. The pieces of `ui` find it by context. */
+
+import { getContext, setContext } from "svelte";
+import type { Line } from "./table.svelte.ts";
+import type { LegalMove, SeatInfo } from "./wire.ts";
+
+export interface Around {
+  readonly lines: Line[];
+  readonly legal: LegalMove[];
+  readonly seats: SeatInfo[];
+  readonly names: string[];
+  readonly toMove: number | null;
+  readonly seat: number;
+  readonly past: Line | null;
+  readonly clocks: (number | null)[];
+  readonly got: number;
+  readonly isLive: boolean;
+  readonly canHint: boolean;
+  readonly canUndo: boolean;
+  readonly isThinking: boolean;
+  play(move: string): void;
+  look(line: Line | null): void;
+  hint(): void;
+  undo(): void;
+}
+
+const MOVES = "carteado.moves";
+
+/** Which of the side's drawers are open, in this browser. */
+export const drawers = $state({ side: false, moves: localStorage.getItem(MOVES) === "1" });
+
+export function toggleMoves(): void {
+  const isPhone = matchMedia("(max-width: 1020px)").matches;
+  if (isPhone) {
+    drawers.side = !(drawers.side && drawers.moves);
+    drawers.moves = true;
+  } else drawers.moves = !drawers.moves;
+  localStorage.setItem(MOVES, drawers.moves ? "1" : "0");
+}
+
+const KEY = Symbol("around");
+export const setAround = (around: Around) => setContext(KEY, around);
+export const around = () => getContext<Around>(KEY);

@@ -1,0 +1,16 @@
+/** What every table is given. It knows the table and the legal moves, and answers with the name of a move. */
+
+import type { Advice, LegalMove, SeatInfo } from "./wire.ts";
+
+export interface TableProps<T> {
+  table: T;
+  seat: number; // ours; -1 watches
+  legal: LegalMove[];
+  names: string[];
+  seats: SeatInfo[];
+  over: boolean;
+  winners: number[];
+  advice: Advice | null;
+  play: (move: string) => void;
+  complain: (text: string) => void;
+}

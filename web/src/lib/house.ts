@@ -1,0 +1,63 @@
+/** The HTTP side of the house. */
+
+import { language } from "./language.svelte.ts";
+import type {
+  Day,
+  GameInfo,
+  History,
+  Join,
+  MatchInfo,
+  Me,
+  NewMatch,
+  NewMe,
+  Problem,
+  RecordMessage,
+} from "./wire.ts";
+
+/** What the house refused, in its own words. */
+export class Refused extends Error {
+  readonly code: string;
+  constructor(problem: Problem) {
+    super(problem.words);
+    this.code = problem.code;
+  }
+}
+
+async function ask<T>(path: string, method: "GET" | "POST" | "DELETE" = "GET", body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { "accept-language": language.lang };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const data: unknown = answer.status === 204 ? null : await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refused((data as Problem | null) ?? { code: "failed", words: answer.statusText });
+  return data as T;
+}
+
+const match = (id: string) => `/api/matches/${encodeURIComponent(id)}`;
+const keyed = (key: string) => (key ? `?key=${encodeURIComponent(key)}` : "");
+
+/** One position of a finished match, as one seat saw it. */
+export interface Frame {
+  ply: number;
+  mover: number;
+  move: string;
+  line: string;
+  table: Record<string, any>;
+}
+
+export const house = {
+  games: () => ask<GameInfo[]>("/api/games"),
+  me: () => ask<Me>("/api/me"),
+  be: (me: NewMe) => ask<Me>("/api/me", "POST", me),
+  open: (wanted: NewMatch) => ask<MatchInfo>("/api/matches", "POST", wanted),
+  see: (id: string, key = "") => ask<MatchInfo>(match(id) + keyed(key)),
+  join: (id: string, body: Join) => ask<MatchInfo>(`${match(id)}/join`, "POST", body),
+  leave: (id: string) => ask<MatchInfo>(`${match(id)}/leave`, "POST", {}),
+  record: (id: string, key = "") => ask<RecordMessage>(`${match(id)}/record${keyed(key)}`),
+  replay: (id: string, seat: number) => ask<{ frames: Frame[] }>(`${match(id)}/replay?seat=${seat}&lang=${language.lang}`),
+  history: () => ask<History>("/api/history"),
+  day: (game: string, date: string) => ask<Day>(`/api/days/${game}/${date}`),
+  tryDay: (game: string) => ask<MatchInfo>(`/api/days/${game}`, "POST", {}),
+};
+
+/** Today, as the house counts days. */
+export const today = () => new Date().toISOString().slice(0, 10);

@@ -1,0 +1,43 @@
+/** Checks the record of a match as far as a browser can: what was committed to, the seed, and the chain of events. */
+
+import { hmac, sha256 } from "./sha256.ts";
+import type { RecordMessage } from "./wire.ts";
+
+export interface Checked {
+  what: "commitment" | "seed" | "chain" | "screen";
+  holds: boolean;
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const unhex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+function joined(...parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** `seen` is the link that this browser's own screen showed last, if it sat at the table. */
+export function check(record: RecordMessage, seen = ""): Checked[] {
+  const name = record.day ? `${record.game} ${record.day}` : record.match;
+  const secret = unhex(record.secret);
+  const seed = hex(sha256(joined(secret, ...record.contributions.map(unhex), utf8(name))));
+  let link = hmac(secret, utf8(name));
+  const links = [hex(link)];
+  for (const { n, kind, seat = -1, data = "" } of record.events) {
+    link = hmac(secret, joined(link, utf8(`${n} ${kind} ${seat} ${data}`)));
+    links.push(hex(link));
+  }
+  const found: Checked[] = [
+    { what: "commitment", holds: hex(sha256(secret)) === record.commitment },
+    { what: "seed", holds: seed === record.seed },
+    { what: "chain", holds: hex(link) === record.link },
+  ];
+  if (seen) found.push({ what: "screen", holds: links.includes(seen) });
+  return found;
+}

@@ -1,0 +1,91 @@
+/** One socket for all tables. It comes back by itself, and asks for what was missed. */
+
+import { speak as say } from "./language.svelte.ts";
+import type { Reply, Request } from "./wire.ts";
+
+type Ear = { hear(reply: Reply): void; opening(): Request };
+
+const WAITS = [300, 800, 1500, 3000, 6000, 10_000];
+const BEAT = 20_000;
+
+export const line = $state<{ state: "idle" | "joining" | "open" | "lost" }>({ state: "idle" });
+
+let socket: WebSocket | null = null;
+let failures = 0;
+let timer = 0;
+let heard = 0;
+const ears = new Map<string, Ear>();
+
+export function listen(match: string, ear: Ear): () => void {
+  ears.set(match, ear);
+  if (socket?.readyState === WebSocket.OPEN) tell(ear.opening());
+  else connect();
+  return () => {
+    if (ears.get(match) !== ear) return;
+    ears.delete(match);
+    tell({ type: "close", match });
+  };
+}
+
+/** Says whether it went out; what did not is asked for again when the table comes. */
+export function tell(request: Request): boolean {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(request));
+  return true;
+}
+
+/** Every open table again, in the language of the moment. */
+export function speak(lang: "pt" | "en"): void {
+  say(lang);
+  if (tell({ type: "speak", lang })) for (const ear of ears.values()) tell(ear.opening());
+}
+
+function connect(): void {
+  if (socket && socket.readyState <= WebSocket.OPEN) return;
+  clearTimeout(timer);
+  line.state = failures ? "lost" : "joining";
+  if (!navigator.onLine) {
+    line.state = "lost"; // until the browser says otherwise
+    return;
+  }
+  const fresh = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  socket = fresh;
+  fresh.onopen = () => {
+    failures = 0;
+    heard = Date.now();
+    line.state = "open";
+    tell({ type: "speak", lang: document.documentElement.lang.startsWith("en") ? "en" : "pt" });
+    for (const ear of ears.values()) tell(ear.opening());
+  };
+  fresh.onmessage = (event: MessageEvent<string>) => {
+    heard = Date.now();
+    const reply = JSON.parse(event.data) as Reply;
+    const match = "info" in reply ? reply.info.match : "match" in reply ? reply.match : "";
+    if (match) ears.get(match)?.hear(reply);
+    else if (reply.type === "wrong") for (const ear of ears.values()) ear.hear(reply);
+  };
+  fresh.onclose = () => {
+    if (socket !== fresh) return;
+    socket = null;
+    if (!ears.size) {
+      line.state = "idle";
+      return;
+    }
+    line.state = "lost";
+    timer = window.setTimeout(connect, WAITS[Math.min(failures, WAITS.length - 1)]);
+    failures += 1;
+  };
+}
+
+function again(): void {
+  if (ears.size && socket?.readyState !== WebSocket.OPEN) connect();
+}
+
+window.addEventListener("online", again);
+window.addEventListener("offline", () => socket?.close());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again());
+window.setInterval(() => {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  if (Date.now() - heard > 2.5 * BEAT) socket.close();
+  else if (Date.now() - heard > BEAT) tell({ type: "ping" });
+}, 5000);

@@ -1,0 +1,37 @@
+/** How a match begins: the house's good defaults, and what somebody may change in the sheet. */
+
+import { house } from "./house.ts";
+import { beSomebody } from "./me.svelte.ts";
+import type { Clock, GameInfo, Level, MatchInfo, NewMatch, Place } from "./wire.ts";
+
+export interface Wishes {
+  options: Record<string, number | boolean>;
+  people: number; // seats for people besides me
+  level: Level;
+  clock: Clock | null;
+  hints: boolean;
+  undo: boolean;
+}
+
+export function defaults(game: GameInfo): Wishes {
+  const options = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+  return { options, people: 0, level: "jogador", clock: null, hints: false, undo: false };
+}
+
+export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
+  await beSomebody();
+  const players = Number(wishes.options.players ?? 1);
+  const people = Math.min(wishes.people, players - 1);
+  const others: Place[] = Array.from({ length: players - 1 }, (_, i) =>
+    i < people ? { kind: "person" } : { kind: "bot", level: wishes.level },
+  );
+  const wanted: NewMatch = {
+    game,
+    options: wishes.options,
+    places: [{ kind: "me" }, ...others],
+    hints: wishes.hints,
+    undo: wishes.undo,
+  };
+  if (wishes.clock) wanted.clock = wishes.clock;
+  return house.open(wanted);
+}

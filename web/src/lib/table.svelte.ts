@@ -1,0 +1,150 @@
+/** A table as this browser knows it: what the server sent last, and what it has been asked and not answered yet. */
+
+import { tick } from "svelte";
+import { travel } from "./motion.ts";
+import { chime, tap } from "./sound.svelte.ts";
+import { listen, tell } from "./socket.svelte.ts";
+import type { Advice, MatchInfo, Reply, Request, Shown } from "./wire.ts";
+
+export interface Line {
+  id: number;
+  text: string;
+  shown: Shown | null; // how the table stood then
+}
+
+const MOST_LINES = 200;
+
+export class Table {
+  readonly match: string;
+  readonly key: string;
+  room = $state.raw<MatchInfo | null>(null);
+  shown = $state.raw<Shown | null>(null);
+  lines = $state.raw<Line[]>([]);
+  past = $state.raw<Line | null>(null);
+  advice = $state.raw<Advice | null>(null);
+  thinking = $state(false); // a hint is on its way
+  sent = $state.raw<{ ply: number; move: string } | null>(null);
+  noted = $state(false); // the answer is kept until the window ends
+  wrong = $state.raw<{ text: string; n: number } | null>(null);
+  again = $state("");
+  got = $state(0); // when the last table came, for clocks
+
+  #n = 0;
+  #contribution = "";
+  #isBack = false; // the socket was opened again, and what was sent may be lost
+  #close: () => void;
+
+  constructor(match: string, key = "") {
+    this.match = match;
+    this.key = key;
+    this.#close = listen(match, this);
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  /** What is asked for when the socket opens: on a first visit the last lines too. */
+  opening(): Request {
+    this.#isBack = true;
+    return { type: "open", match: this.match, key: this.key, since: this.lines.length ? (this.shown?.event ?? 1) : 1 };
+  }
+
+  hear(reply: Reply): void {
+    if (reply.type === "room") {
+      this.room = reply.info;
+      this.#contribute();
+    } else if (reply.type === "table") void this.#show(reply);
+    else if (reply.type === "hint") {
+      this.thinking = false;
+      if (reply.ply === this.shown?.ply) this.advice = reply;
+    } else if (reply.type === "noted") this.noted = true;
+    else if (reply.type === "again") this.again = reply.next;
+    else if (reply.type === "wrong") {
+      this.sent = null;
+      this.thinking = false;
+      this.complain(reply.words);
+    }
+  }
+
+  complain(text: string): void {
+    this.wrong = { text, n: ++this.#n };
+  }
+
+  async #show(shown: Shown): Promise<void> {
+    const before = this.shown;
+    if (before && shown.event < before.event) return;
+    const isNew = !before || shown.ply !== before.ply;
+    const land = before && !this.past ? travel() : null;
+    this.shown = shown;
+    this.got = performance.now();
+    if (isNew) {
+      this.advice = null;
+      this.noted = false;
+    }
+    if (shown.lines?.length) this.#note(shown, shown.lines);
+    if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
+    else if (this.sent && this.#isBack) this.#send(this.sent);
+    this.#isBack = false;
+    if (before && isNew) (shown.legal?.length && !before.legal?.length ? chime : tap)();
+    if (land) {
+      await tick();
+      land();
+    }
+  }
+
+  /** Newest first. Where a person has to remember for himself, the page forgets too (M8). */
+  #note(shown: Shown, texts: string[]): void {
+    const forgets = shown.table.memory_aid === false && !shown.over;
+    const fresh = texts.map((text, i) => ({
+      id: ++this.#n,
+      text,
+      shown: i === texts.length - 1 && !forgets ? shown : null,
+    }));
+    const most = forgets ? 3 * Number(shown.table.players) : MOST_LINES;
+    this.lines = [...fresh.reverse(), ...this.lines].slice(0, most);
+    if (this.past && !this.lines.includes(this.past)) this.past = null;
+  }
+
+  /** Sixteen bytes of our own for the deal, the same however often they are asked for. */
+  #contribute(): void {
+    if (this.room?.status !== "waiting" || this.room.seat < 0) return;
+    if (this.room.seats.some((seat) => seat.kind === "free")) return;
+    this.#contribution ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    tell({ type: "contribute", match: this.match, bytes: this.#contribution });
+  }
+
+  play = (move: string): void => {
+    const { shown } = this;
+    if (!shown || this.sent || !shown.legal?.some((legal) => legal.move === move)) return;
+    this.advice = null;
+    this.sent = { ply: shown.ply, move };
+    this.#send(this.sent);
+  };
+
+  /** Sent again after a lost connection it does no harm: the number says which move it was. */
+  #send(sent: { ply: number; move: string }): void {
+    tell({ type: "play", match: this.match, ...sent });
+  }
+
+  hint(): void {
+    if (!this.shown) return;
+    this.thinking = tell({ type: "hint", match: this.match, ply: this.shown.ply });
+  }
+
+  undo(): void {
+    if (this.shown) tell({ type: "undo", match: this.match, ply: this.shown.ply });
+  }
+
+  consent(agree: boolean): void {
+    tell({ type: "consent", match: this.match, agree });
+  }
+
+  resign(): void {
+    tell({ type: "resign", match: this.match });
+  }
+
+  rematch(): void {
+    tell({ type: "rematch", match: this.match });
+  }
+}
