@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from server.processes import Caller, ConnectionClosed, Process
+from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.life import alive
 from carteado.server.sqlite import SqliteStore
@@ -47,7 +47,7 @@ class Pair:
                 await one.say("open", match=self.match)
                 await one.say("contribute", match=self.match, bytes="5a" * 16)
             await asyncio.gather(*(self.listen(one) for one in self.people), return_exceptions=True)
-        except (OSError, ConnectionClosed, EOFError):
+        except (OSError, WebSocketException, EOFError):  # also in the middle of a handshake
             return
         finally:
             for one in self.people:
