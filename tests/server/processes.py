@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import WebSocketException
 
 SERVE = """
 import sys
@@ -116,4 +116,4 @@ class Caller:
         await self.web.aclose()
 
 
-__all__ = ["Caller", "ConnectionClosed", "Process", "WebSocketException"]
+__all__ = ["Caller", "Process", "WebSocketException"]

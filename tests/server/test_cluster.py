@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from server.people import Person, new_house, person
-from server.processes import Caller, ConnectionClosed, Process
+from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.house import House
 from carteado.server.life import alive
@@ -36,7 +36,7 @@ class Player(Caller):
                 await self.say("contribute", match=match, bytes="5a" * 16)
                 while not self.is_over:
                     await self.see(match, await self.hear(10))
-            except (OSError, ConnectionClosed, EOFError, TimeoutError, AssertionError):
+            except (OSError, WebSocketException, EOFError, TimeoutError, AssertionError):
                 await self.drop()
                 self.at = (self.at + 1) % len(self.nodes)
                 self.server = self.nodes[self.at]
