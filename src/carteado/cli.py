@@ -2,10 +2,8 @@
 
 import difflib
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -13,7 +11,7 @@ import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import carteado
-from carteado.bots import LEVELS, bot_names
+from carteado.bots import LEVELS, bot_names, warm_calls
 from carteado.bots import level as level_of
 from carteado.bots.bot import ask
 from carteado.lab.league import planned
@@ -297,21 +295,12 @@ def league(
     report(screen, plan, rows)
 
 
-def warm_bots(game: Game) -> list[Callable[[], object]]:
-    """One call for each level: they compile its bot."""
-    match = carteado.new(game.name, seed="warm")
-    while len(match.legal()) == 1:
-        match.play(match.legal()[0])
-    bots = [level_of(game, name) for name in LEVELS]
-    return [partial(ask, match, replace(bot, budget=min(bot.budget, 1)), "warm") for bot in bots]
-
-
 @app.command()
 def warm(lang: LangOption = None) -> None:
     """Compile every game now, so that the first move of each comes at once."""
     screen = Screen(language(lang))
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    calls = [(game, call) for game in GAMES.values() for call in (*game.warm_calls(), *warm_bots(game))]
+    calls = [(game, call) for game in GAMES.values() for call in (*game.warm_calls(), *warm_calls(game))]
     with Progress(*columns, console=screen.console) as progress:
         task = progress.add_task("", total=len(calls))
         for game, call in calls:

@@ -10,7 +10,7 @@ import pytest
 from support.neon import begun
 
 import carteado
-from carteado.bots import LEVELS, bot, bot_names, level, skill_of
+from carteado.bots import LEVELS, bot, bot_names, level, skill_of, warm_calls
 from carteado.bots.bot import Bot, Timed, ask, chosen, decide, thoughts, timed, view_of
 from carteado.rules import GAMES
 from carteado.rules.compiled import INTERPRETED
@@ -218,3 +218,11 @@ def test_a_bot_thinks_without_holding_the_lock_of_python():
             turns += 1
         assert thinking.result().fault == ""
     assert turns > 1000
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_what_is_warmed_is_a_decision_with_a_choice_for_each_level(game):
+    """Where only one move is legal nobody thinks, and nothing would be compiled."""
+    calls = warm_calls(game)
+    assert [call.args[1].name for call in calls] == list(LEVELS)
+    assert all(len(call.args[0].legal()) > 1 for call in calls)

@@ -1,11 +1,13 @@
 """The league: the same deals for all, seats rotated, and figures that follow from the rows."""
 
 import json
+import logging
 from dataclasses import replace
 
 import pytest
 
 from carteado import BadOption, UnknownBot
+from carteado.bots.bot import Bot
 from carteado.lab.league import (
     Row,
     first_seat,
@@ -156,3 +158,15 @@ def test_a_solo_game_compares_points_on_the_same_decks():
     assert [row.seed for row in rows] == ["s 0", "s 1", "s 2"]
     [(name, n, mean, worst, best)] = solo_scores(plan, rows)
     assert (name, n) == ("random", 3) and worst <= mean.mean <= best
+
+
+def test_a_bot_that_fails_is_counted_and_the_log_says_which_game_repeats_it(monkeypatch, caplog):
+    def crash(game, views, seat, budget, rngs):
+        raise RuntimeError("lost my cards")
+
+    monkeypatch.setattr("carteado.lab.league.bot_of", lambda game, name: Bot(name, crash))
+    plan = replace(duel(games=1), bots=("clumsy", "crooked"))
+    with caplog.at_level(logging.ERROR, "carteado.league"):
+        row = play_fixture(plan, "s 0", ("clumsy", "crooked"))
+    assert row.faults == row.plies == len(caplog.records) > 0
+    assert "clumsy: RuntimeError: lost my cards; ply 0 of the deal 's 0' with clumsy, crooked" in caplog.text

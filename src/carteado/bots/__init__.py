@@ -4,16 +4,18 @@ A game's own knowledge stands in the module of this room that is named like its 
 without one is played all the same, by chance and by plain search.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 
-from carteado.bots.bot import Bot
+from carteado.bots.bot import Bot, ask
 from carteado.bots.search import Search
 from carteado.bots.skill import Skill, policy_bot
 from carteado.rules.errors import UnknownBot
 from carteado.rules.game import Game
+from carteado.rules.match import Match
 from carteado.rules.position import said
 
 LEVELS = ("aprendiz", "jogador", "mestre")  # for people, the same in all games, the weakest first
@@ -62,3 +64,12 @@ def level(game: Game, name: str) -> Bot:
     if name not in LEVELS:
         raise UnknownBot(f"{said(name)}: the levels are {', '.join(LEVELS)}")
     return bot(game, name)
+
+
+def warm_calls(game: Game) -> list[Callable[[], object]]:
+    """One call for each level: they compile its bot, at the first decision at which there is a choice."""
+    match = Match(game, {}, "warm")
+    while len(match.legal()) == 1:
+        match.play(match.legal()[0])
+    bots = [level(game, name) for name in LEVELS]
+    return [partial(ask, match, replace(bot, budget=min(bot.budget, 1)), "warm") for bot in bots]

@@ -113,7 +113,7 @@ class Timed:
 
     def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
         """Doubles the simulations as long as twice as many would still fit; `budget` is the most it may make."""
-        end, spent, count = time.monotonic() + self.seconds, 0.0, self.first
+        end, count = time.monotonic() + self.seconds, self.first
         while True:
             began = time.monotonic()
             self.counted = count

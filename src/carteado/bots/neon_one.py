@@ -79,13 +79,19 @@ def shortest_hand(state: State, seat: int) -> int:
 
 
 @rule
+def after_effect(state: State, seat: int) -> int:
+    """Which colour, or whose hand: what is asked after a wild, a renewal or a swap."""
+    if state.phase == CHOOSE:
+        return COLOUR + fullest_colour(state, seat)
+    return WITH + shortest_hand(state, seat)
+
+
+@rule
 def seed_policy(state: State, moves: Moves, rng: Any) -> int:
     """Exactly what the seed says of its bots (N11)."""
     seat = state.seat
-    if state.phase == CHOOSE:
-        return COLOUR + fullest_colour(state, seat)
-    if state.phase == TARGET:
-        return WITH + shortest_hand(state, seat)
+    if state.phase in (CHOOSE, TARGET):
+        return after_effect(state, seat)
     n = legal(state, moves)
     few = state.hand_n[seat] < ENOUGH
     best, best_rank = -1, 0
@@ -133,10 +139,8 @@ def appeal(state: State, seat: int, card: int, colours: int, symbols: int) -> in
 def heuristic(state: State, moves: Moves, rng: Any) -> int:
     """A good player at the table: it plays whenever it can, and chooses what to keep."""
     seat = state.seat
-    if state.phase == CHOOSE:
-        return COLOUR + fullest_colour(state, seat)
-    if state.phase == TARGET:
-        return WITH + shortest_hand(state, seat)
+    if state.phase in (CHOOSE, TARGET):
+        return after_effect(state, seat)
     n = legal(state, moves)
     if n == 1:
         return moves[0]

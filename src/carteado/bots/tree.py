@@ -24,7 +24,6 @@ NODE = np.dtype(
         ("child", "i4"),  # the first of its children, 0 for none
         ("sibling", "i4"),  # the next child of its parent
         ("parent", "i4"),
-        ("children", "i4"),
         ("move", "i4"),  # that leads here
         ("mover", "i4"),
         ("visits", "i4"),
@@ -98,11 +97,10 @@ def untried_move(
 @rule
 def add_child(nodes: Array, node: int, child: int, move: int, mover: int, weight: float) -> None:
     t = nodes[child]
-    t.child, t.children, t.visits, t.chances = 0, 0, 0, 1
+    t.child, t.visits, t.chances = 0, 0, 1
     t.sibling, t.parent, t.move, t.mover = nodes[node].child, node, move, mover
     t.value, t.weight = 0.0, weight
     nodes[node].child = child
-    nodes[node].children += 1
 
 
 def search(

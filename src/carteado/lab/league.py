@@ -7,6 +7,7 @@ off goes on where it ended, and the same plan gives the same file to the byte.
 
 import itertools
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -23,6 +24,8 @@ from carteado.rules.errors import BadOption
 from carteado.rules.game import Game
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
+
+log = logging.getLogger("carteado.league")
 
 AT_ONCE = 64  # fixtures that wait for each process
 
@@ -106,7 +109,9 @@ def play_fixture(plan: Plan, seed: str, seats: tuple[str, ...]) -> Row:
         views[:] = blanks
         game.run.look(states, seat, views)
         move, fault = chosen(game, views, seat, bots[seat], chance)
-        faults += bool(fault)
+        if fault:
+            faults += 1
+            log.error("%s; ply %d of the deal %r with %s at the table", fault, plies, seed, ", ".join(seats))
         n = game.run.step(states, deal, move, out)
         plies += 1
     points, worth = np.zeros(plan.players, np.int64), np.zeros(plan.players)

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import uvicorn
 
-from carteado.bots import LEVELS
+from carteado.bots import warm_calls
 from carteado.rules import GAMES
-from carteado.rules.match import Match
 from carteado.server.app import App
 from carteado.server.house import House
 from carteado.server.log import now
@@ -113,18 +112,9 @@ def start_logs(level: str) -> None:
 
 def warm() -> None:
     """Compiles rules and bots now: later it would hold up people."""
-    from carteado.bots import level
-    from carteado.bots.bot import decide, view_of
-
     for game in GAMES.values():
-        for call in game.warm_calls():
+        for call in (*game.warm_calls(), *warm_calls(game)):
             call()
-        match = Match(game, {}, "warm")
-        match.shown(0)
-        for name in LEVELS:
-            seat = match.to_move
-            assert seat is not None
-            decide(game, view_of(match, seat), seat, level(game, name), "warm")
         log.info(json.dumps({"event": "warm", "game": game.name}))
 
 

@@ -180,7 +180,7 @@ class Table(Happening):
                 return
             if self.head.day or not (self.head.terms.hints or len(self.humans) < 2):
                 raise Refused("not agreed")
-            if not life.match.options.get("memory_aid", True):  # M8
+            if not life.match.may_hint:  # M8
                 raise Refused("no hint")
             if seat != life.to_move:
                 raise Refused("not your turn")
