@@ -17,6 +17,7 @@ export default defineConfig({
   build: {
     outDir: process.env.CARTEADO_OUT ?? fileURLToPath(new URL("../src/carteado/web_dist", import.meta.url)),
     emptyOutDir: true,
+    manifest: true, // scripts/size.mjs reads it
     assetsInlineLimit: 0, // the server's policy lets no font or script come from the page itself
     modulePreload: { polyfill: false },
   },

@@ -207,7 +207,7 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="a saved match to go on with")] = None,
     lang: LangOption = None,
 ) -> None:
-    """Play in the terminal: alone, against bots, or with others at the same keyboard."""
+    """Play in the terminal: alone, against bots, or with others at the same keyboard. (In the browser: `web`.)"""
     screen = Screen(language(lang))
     opponents = find_level(screen, level) if level is not None else DEFAULT_LEVEL
     try:
@@ -234,6 +234,48 @@ def play(
         raise typer.Exit from None
     people = read_seats(screen, seat, match.players)
     KeyboardTable(screen, match, people, resume or kept_file(match), opponents).run()
+
+
+@app.command()
+def web(
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="else 8000, or the next one that is free")] = None,
+    browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
+    database: commands.DatabaseOption = commands.DATABASE,
+    lang: LangOption = None,
+) -> None:
+    """Play in the browser: open the house on this machine, and its page."""
+    screen = Screen(language(lang))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, console=screen.console, transient=True)
+    task = progress.add_task(screen.text("preparing", game="…"), total=None)
+
+    def visit(port: int, key: str = "house open") -> None:
+        address = f"http://{commands.HOME}:{port}"
+        screen.say(key, address=address)
+        if not (browser and commands.show(address)):
+            screen.say("visit")
+
+    def opened(port: int) -> None:
+        visit(port)
+        progress.start()
+
+    def step(done: int, of: int, game: str) -> None:
+        description = screen.text("preparing", game=GAMES[game].title)
+        progress.update(task, completed=done, total=of, description=description)
+        if done == of:
+            progress.stop()
+            screen.say("prepared")
+
+    free, is_open = commands.find_port(port)
+    if is_open:
+        visit(free, "house there")
+        return
+    try:
+        code = commands.open_at_home(free, database, step, opened)
+    finally:
+        progress.stop()
+    screen.say("bye")
+    raise typer.Exit(code)
 
 
 @app.command()

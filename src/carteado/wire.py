@@ -115,6 +115,7 @@ class NewMatch(Incoming, frozen=True):
     listed: bool = False
     hints: bool = False  # agreed to by whoever sits down
     undo: bool = False
+    start: dict[str, Any] | None = None  # a position to begin at, as `match.table()`: alone against bots, not listed
 
 
 class Join(Incoming, frozen=True):
@@ -158,11 +159,20 @@ class Lobby(Outgoing, frozen=True):
 
 
 class Past(Outgoing, frozen=True):
+    """One of the asker's matches. No match is woken for it: of one that sleeps, `turn` and `ply` are as they were when
+    it was put to sleep (none, if the house died before)."""
+
     match: str
     game: str
     seat: int
     made: int
     status: Status
+    players: list[str]  # what the seats are called
+    over: bool
+    turn: bool | None  # whether the asker decides
+    ply: int | None
+    winners: list[int]
+    day: str = ""
 
 
 class History(Outgoing, frozen=True):
@@ -185,6 +195,35 @@ class Day(Outgoing, frozen=True):
     best: list[Score]
     house: int | None  # the score of the house's best bot on the same deck
     mine: str  # the asker's try
+
+
+class Frame(Outgoing, frozen=True):
+    """How it stood after one event: the deal, a move, an undo, somebody who resigned, was replaced or came back."""
+
+    event: int
+    ply: int
+    kind: Literal["deal", "move", "undo", "resign", "takeover", "return"]
+    mover: int | None  # the seat whose event it was, none for the deal
+    move: str  # as the seat saw it; "" for all but moves
+    line: str  # what happened, in words; "" for the deal
+    table: dict[str, Any]
+
+
+class Replay(Outgoing, frozen=True):
+    """A finished match, step by step, as one seat was shown it: -1 a watcher, -2 with all cards open."""
+
+    match: str
+    game: str
+    rules: int
+    options: dict[str, int | bool]
+    names: list[str]
+    seat: int
+    frames: list[Frame]
+    over: bool
+    winners: list[int]
+    scores: list[int]
+    resigned: list[int]
+    left_out: int = 0  # frames after the first that a very long match has to go without
 
 
 class Problem(Outgoing, frozen=True):
@@ -283,6 +322,11 @@ class LegalMove(Outgoing, frozen=True):
     words: str
 
 
+class LastMove(Outgoing, frozen=True):
+    mover: int
+    move: str  # as this client saw it
+
+
 class Shown(FromServer, frozen=True, tag="table", omit_defaults=True):
     """The table as this client may know it. It replaces the one before."""
 
@@ -301,6 +345,9 @@ class Shown(FromServer, frozen=True, tag="table", omit_defaults=True):
     winners: list[int] = []
     scores: list[int] = []
     undo_asked: int | None = None  # the seat that asks to take its move back
+    last: LastMove | None = None  # the last move on the table; none if one was taken back since
+    may_undo: bool = False  # this client may ask to take its move back
+    may_hint: bool = False  # this client may ask for a hint
 
 
 class Advice(FromServer, frozen=True, tag="hint"):
@@ -308,6 +355,7 @@ class Advice(FromServer, frozen=True, tag="hint"):
     ply: int
     move: str
     words: str
+    sure: float  # from 0 to 1: the share of the simulations that lean to it
 
 
 class Noted(FromServer, frozen=True, tag="noted"):

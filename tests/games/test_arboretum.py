@@ -1,5 +1,6 @@
 """The rules of Arboretum, in notation."""
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -666,7 +667,7 @@ def test_every_world_that_fits_a_view_is_guessed_equally_often(players, seat, le
     for _ in range(12 * len(expected) + 2000):
         world = view.copy()
         game.run.imagine(world, seat, rngs)
-        table = game.table(world[0])
+        table = json.loads(game.written(world))
         counts[(*(tuple(table["hands"][n][known[n] :]) for n in hidden), tuple(table["deck"]))] += 1
     assert set(counts) <= set(expected)
     assert chisquare([counts[world] for world in expected]).pvalue > 0.001

@@ -1,5 +1,6 @@
 """The rules of Menor Soma, in notation."""
 
+import json
 import re
 from collections import Counter
 from itertools import permutations
@@ -580,7 +581,7 @@ def guesses(match: carteado.Match, seat: int, hidden: list[tuple[Any, ...]], n: 
         world = views.copy()
         game.run.imagine(world, seat, rngs)
         assert game.run.flaw_of(world) == 0
-        table: Any = game.table(world[0])
+        table: Any = json.loads(game.written(world))
         cards = []
         for path in hidden:
             part = table

@@ -1,5 +1,6 @@
 """The rules of Trincheira, in notation."""
 
+import json
 import re
 from collections import Counter
 from itertools import permutations
@@ -946,7 +947,7 @@ def worlds_of(match: carteado.Match, seat: int, n: int) -> Counter[str]:
         view = game.new_states()
         game.run.look(match._states, seat, view)
         game.run.imagine(view, seat, rngs)
-        table = game.table(view[0])
+        table = json.loads(game.written(view))
         seen[str((table["hands"], table["sequences"], table["loose"], table["stock"], table["stolen"]))] += 1
     return seen
 

@@ -54,7 +54,7 @@ def test_names_are_unique_and_tables_lead_back(game, options):
         if match.over:
             break
         names = match.legal()
-        assert len(set(names)) == match._n
+        assert len(set(names)) == len(match._listed)
         assert all(name.isascii() and name == " ".join(name.split()) for name in names)
         match.play(dice.choice(names))
 

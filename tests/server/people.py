@@ -33,6 +33,20 @@ def random_bot(game: Game, level: str) -> Bot:
     return Bot(level, any_move)
 
 
+class Ear:
+    """The end of a line: what is said there is kept."""
+
+    def __init__(self, got: list[Message]) -> None:
+        self.got = got
+
+    def say(self, data: bytes) -> int:
+        self.got.append(json.loads(data))
+        return 0
+
+    def hang_up(self, code: int) -> None:
+        pass
+
+
 class Person:
     """Somebody with one socket."""
 
@@ -42,10 +56,7 @@ class Person:
         self.client = self.connect()
 
     def connect(self) -> Client:
-        async def send(data: bytes) -> None:
-            self.got.append(json.loads(data))
-
-        self.client = Client(self.player, send, 10_000)
+        self.client = Client(self.player, Ear(self.got), 10_000)
         self.house.clients.add(self.client)
         return self.client
 
@@ -59,7 +70,6 @@ class Person:
         except Refused as refused:
             if refused.code:
                 self.client.wrong(refused.code)
-        await self.client.flushed(1)
 
     async def until(self, test: Callable[[Message], object], seconds: float = 60.0) -> Message:
         """The last message that passes, now or as soon as there is one."""

@@ -9,14 +9,14 @@ from typing import Any
 
 import httpx
 import pytest
-from server.people import new_house
+from server.people import new_house, open_match, person
 
 from carteado.rules import GAMES
 from carteado.server.app import App
 from carteado.server.deal import commitment
 from carteado.server.identity import COOKIE, player_of, signature, token
 from carteado.server.store import StoreError
-from carteado.wire import socket_schema
+from carteado.wire import Past, socket_schema
 
 Story = Callable[[App, "Browser"], Awaitable[None]]
 
@@ -59,7 +59,8 @@ def test_the_games_are_told_with_their_options(tmp_path: Path) -> None:
 
 def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
-        assert (await browser.get("/api/me")).status_code == 401
+        nobody = await browser.get("/api/me")
+        assert nobody.status_code == 200 and nobody.json() is None
         answer = await browser.post("/api/me", json={"name": "Ana", "lang": "pt"})
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=lax" in cookie
@@ -103,6 +104,51 @@ def test_a_match_is_opened_joined_by_link_and_found_in_the_history(tmp_path: Pat
         assert (await browser.get("/api/matches")).json() == {"waiting": [], "playing": []}
 
     tell(tmp_path, story)
+
+
+def test_the_history_says_whose_turn_it_is_without_waking_a_match(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        house = app.house
+        people = [await person(house, "Rui"), await person(house, "Eva")]
+        match = await open_match(house, people, "neon-one")
+
+        async def past(seat: int) -> Past:
+            [found] = await house.lists.history(people[seat].player, 9)
+            return found
+
+        for is_asleep in (False, True):
+            if is_asleep:
+                for one in people:
+                    one.disconnect()
+                await house.sweep()
+                assert house.tables == {}
+            mine, other = await past(0), await past(1)
+            assert (mine.turn, other.turn, mine.ply, mine.over) == (True, False, 0, False)
+            assert mine.players == ["Rui", "Eva"] and (mine.seat, other.seat) == (0, 1)
+            assert bool(house.tables) == (not is_asleep)
+        people[0].connect()
+        await people[0].say("open", match=match)
+        await people[0].say("resign", match=match)
+        people[0].disconnect()
+        await house.sweep()
+        mine = await past(0)
+        assert (mine.status, mine.over, mine.turn, mine.winners) == ("over", True, False, [1])
+        assert house.tables == {}
+
+    tell(tmp_path, story)
+
+
+def test_nobody_holds_more_bots_than_the_house_lets_him(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        wanted = {"game": "neon-one", "places": [{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}]}
+        answers = [await browser.post("/api/matches", json=wanted) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        assert answers[2].json()["code"] == "too many bots"
+        people = {"game": "neon-one", "options": {"players": 2}}
+        assert (await browser.post("/api/matches", json=people)).status_code == 201
+
+    tell(tmp_path, story, most_bots_each=5)
 
 
 def test_the_lobby_shows_listed_matches_and_no_key_or_secret(tmp_path: Path) -> None:
@@ -176,7 +222,7 @@ def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
         token_of_ana = browser.cookies[COOKIE]
         assert (await browser.delete("/api/me")).status_code == 204
         browser.cookies.set(COOKIE, token_of_ana, domain="house")
-        assert (await browser.get("/api/me")).status_code == 401
+        assert (await browser.get("/api/me")).json() is None
         seats = (await browser.get(f"/api/matches/{info['match']}", params={"key": info["key"]})).json()["seats"]
         assert "Ana" not in json.dumps(seats)
 
@@ -186,7 +232,7 @@ def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
 def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         house, days = app.house, {}
-        game = house.daily("repeat-poker")
+        game = house.days.game("repeat-poker")
         today = house.today()
         for shift, day in {"before": "2026-01-01", "today": today}.items():
             days[shift] = (await browser.get(f"/api/days/{game.name}/{day}")).json()

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from server.people import Person, new_house, person
 from server.processes import Caller, Process, WebSocketException
 
@@ -181,5 +182,20 @@ def test_an_answer_given_at_another_node_is_the_one_that_counts(
             for one in people:
                 await one.table(lambda m, e=event: m["event"] > e)
             assert (await first.load(match)).events[-1].data == chosen
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_who_is_renamed_or_deleted_at_one_node_is_so_at_the_other(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "neon-one")
+        await first.save(replace(ana.player, name="Ana Maria"))
+        for one in (ana, bento):
+            await one.until(lambda m: m["type"] == "room" and m["info"]["seats"][0]["name"] == "Ana Maria")
+        await first.forget(ana.player)
+        await bento.until(lambda m: m["type"] == "room" and m["info"]["seats"][0]["name"] == "")
+        assert second.tables[match].seat_of(ana.player.id) == -1
 
     two_houses(tmp_path, new_database(), story, idle=30.0)

@@ -3,10 +3,15 @@
 import json
 import os
 import re
+import socket
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from carteado.rules import GAMES
@@ -111,6 +116,53 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkey
     monkeypatch.setenv(running.KEY_VARIABLE, "secret")
     with pytest.raises(Unsafe, match="32 bytes"):
         read_key(file)
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port at which another program listens."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+def test_where_another_program_is_the_next_free_port_is_taken(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        free = probe.getsockname()[1]
+    monkeypatch.setattr(commands, "_is_house", lambda port: False)
+    monkeypatch.setattr(commands, "PORTS", (taken, free))
+    assert commands.find_port(None) == (free, False)
+    monkeypatch.setattr(commands, "PORTS", (taken,))
+    for wanted in (None, taken):
+        with pytest.raises(typer.Exit):
+            commands.find_port(wanted)
+
+
+def test_a_house_that_is_open_is_found_again(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "_is_house", lambda port: port == taken)
+    monkeypatch.setattr(commands, "PORTS", (taken,))
+    assert commands.find_port(None) == (taken, True)
+
+
+def test_a_program_that_says_nothing_is_no_house(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "PATIENCE", 0.1)
+    assert not commands._is_house(taken)
+
+
+def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = threading.Event()
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.set())
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in commands.SCREENS:
+        monkeypatch.delenv(name, raising=False)
+    assert not commands.show("http://127.0.0.1:8000") and not opened.is_set()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert commands.show("http://127.0.0.1:8000") and opened.wait(10)
+
+
+def test_a_house_without_its_page_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "PAGE", tmp_path)
+    with pytest.raises(typer.Exit):
+        commands.open_at_home(0, str(tmp_path / "db"), lambda *_: None, lambda _: None)
 
 
 def test_a_log_line_is_one_line_of_json_and_so_is_a_traceback() -> None:

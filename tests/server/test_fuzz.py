@@ -25,22 +25,32 @@ class Wire:
         self.is_deaf = is_deaf
         self.incoming.put_nowait({"type": "websocket.connect"})
         headers = {} if who is None else {"cookie": f"{COOKIE}={token(sockets.house.key, who.player.id)}"}
-        self.serving = asyncio.ensure_future(sockets(headers, self.incoming.get, self.take))
+        self.on_message: Any = None
+        self.unsent = 0
+        self.serving = asyncio.ensure_future(sockets(headers, self, self.incoming.get, self.take))
 
     async def take(self, message: Any) -> None:
-        if self.is_deaf and message["type"] == "websocket.send":
-            await asyncio.sleep(3600)
         self.got.append(dict(message))
 
-    def send(self, data: str | bytes) -> None:
-        self.incoming.put_nowait({"type": "websocket.receive", "text" if isinstance(data, str) else "bytes": data})
+    def say(self, data: bytes) -> int:
+        self.unsent += len(data) if self.is_deaf else 0
+        self.got.append({"type": "websocket.send", "text": data.decode()})
+        return self.unsent
+
+    def hang_up(self, code: int) -> None:
+        self.got.append({"type": "websocket.close", "code": code})
+        self.incoming.put_nowait({"type": "websocket.disconnect"})
+
+    async def send(self, data: str | bytes) -> None:
+        while self.on_message is None and not self.serving.done():
+            await asyncio.sleep(0)
+        if not self.serving.done():
+            self.on_message(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
 
     async def settled(self) -> None:
-        while not self.incoming.empty() and not self.serving.done():
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
 
-    async def hang_up(self) -> None:
+    async def leave(self) -> None:
         self.incoming.put_nowait({"type": "websocket.disconnect"})
         await asyncio.wait_for(self.serving, 5)
 
@@ -109,11 +119,11 @@ def test_no_nonsense_over_the_socket_harms_a_match_or_the_house(tmp_path: Path) 
                     assert wire.got[-1]["type"] == "websocket.close"
                     got += wire.got
                     wire = Wire(sockets, mallory)
-                wire.send(nonsense(choose, [theirs, listed, own, "nothing-here"], moves))
+                await wire.send(nonsense(choose, [theirs, listed, own, "nothing-here"], moves))
                 if choose.random() < 0.05:
                     await wire.settled()
             await wire.settled()
-            await wire.hang_up()
+            await wire.leave()
             got += wire.got
             assert house.counts["crashes"] == 0
             assert {m: house.tables[m].life.link for m in before} == before
@@ -138,7 +148,7 @@ def test_who_talks_only_nonsense_is_shown_out(tmp_path: Path) -> None:
             mallory = await person(house, "Mallory")
             wire = Wire(Sockets(house), mallory)
             for _ in range(200):
-                wire.send("nonsense")
+                await wire.send("nonsense")
             await asyncio.wait_for(wire.serving, 5)
             assert wire.got[-1]["type"] == "websocket.close" and house.clients == {mallory.client}
 
@@ -150,11 +160,11 @@ def test_who_talks_too_fast_is_told_so(tmp_path: Path) -> None:
         async with new_house(tmp_path, messages_at_once=5, messages_a_second=0.001) as house:
             wire = Wire(Sockets(house), await person(house, "Ana"))
             for n in range(8):
-                wire.send(json.dumps({"type": "ping", "n": n}))
+                await wire.send(json.dumps({"type": "ping", "n": n}))
             await wire.settled()
             got = [json.loads(m["text"]) for m in wire.got[2:]]
             assert [m.get("n", m.get("code")) for m in got] == [0, 1, 2, 3, 4, "too fast", "too fast", "too fast"]
-            await wire.hang_up()
+            await wire.leave()
 
     asyncio.run(story())
 
@@ -164,7 +174,7 @@ def test_who_does_not_read_is_lost_and_not_waited_for(tmp_path: Path) -> None:
         async with new_house(tmp_path, most_unsent=20) as house:
             wire = Wire(Sockets(house), await person(house, "Deaf"), is_deaf=True)
             for n in range(60):
-                wire.send(json.dumps({"type": "ping", "n": n}))
+                await wire.send(json.dumps({"type": "ping", "n": n}))
             await asyncio.wait_for(wire.serving, 5)
 
     asyncio.run(story())
@@ -183,10 +193,10 @@ def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path
             assert stranger.got == [{"type": "websocket.close", "code": 1008}]
             assert [wire.got[0]["type"] for wire in wires] == ["websocket.accept"] * 2 + ["websocket.close"] * 2
             for wire in wires[:2]:
-                await wire.hang_up()
+                await wire.leave()
             last = Wire(sockets, ana)
             await asyncio.sleep(0.05)
             assert last.got[0]["type"] == "websocket.accept"
-            await last.hang_up()
+            await last.leave()
 
     asyncio.run(story())

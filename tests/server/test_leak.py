@@ -11,6 +11,7 @@ from server.people import Message, Person, new_house, open_match, person
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
+from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.log import Event
 from carteado.text import LANGUAGES, seat_names, words
@@ -31,6 +32,8 @@ class Witness:
         self.game, self.head = life.game, house.tables[match].head
         self.seed, self.options = life.match.seed, life.match.options
         self.tables: dict[tuple[int, int], Any] = {}
+        self.lasts: dict[tuple[int, int], Any] = {}  # the last move as each seat saw it
+        self.undos: dict[tuple[int, int], bool] = {}  # whether it may be taken back
         self.secret = self.head.secret
 
     def look(self, events: list[Event]) -> None:
@@ -43,6 +46,9 @@ class Witness:
             if is_dealt:
                 for seat in range(-1, match.players):
                     self.tables[event.n, seat] = expected(match, seat)
+                    seen = match.moves_seen(seat)
+                    self.lasts[event.n, seat] = {"mover": seen[-1][0], "move": seen[-1][1]} if seen else None
+                    self.undos[event.n, seat] = match.can_undo(seat)
         self.moves = [event for event in events if event.kind == "move"]
 
     def check(self, message: Message, seat: int) -> None:
@@ -58,9 +64,12 @@ class Witness:
         assert "scores" not in message or message["over"]
         unknown = set(message) - {
             "type", "match", "event", "ply", "seat", "to_move", "table", "link", "legal", "lines", "window", "over",
-            "winners", "scores",
+            "winners", "scores", "last", "may_undo", "may_hint",
         }  # fmt: skip
         assert not unknown
+        assert message.get("last") == self.lasts[message["event"], seat]
+        assert not message.get("may_undo") or self.undos[message["event"], seat]
+        assert not message.get("may_hint") or message["to_move"] == seat
 
     def check_lines(self, messages: list[Message], seat: int, lang: str) -> None:
         """Each line is what the words say of two tables that this seat may see and the move as it sees it."""
@@ -101,6 +110,15 @@ async def play(people: list[Person], match: str, choose: random.Random, most: in
         await asyncio.sleep(0)
 
 
+async def refused(house: House, match: str) -> None:
+    """While it is played nothing of it is published to anybody."""
+    for seat in range(-2, len(house.tables[match].head.chairs)):
+        with pytest.raises(Refused, match="not over"):
+            await house.lists.replay(match, seat, "en", False)
+    with pytest.raises(Refused, match="not over"):
+        await house.tables[match].record()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_no_client_is_ever_sent_what_its_seat_may_not_know(
     tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
@@ -118,9 +136,10 @@ def test_no_client_is_ever_sent_what_its_seat_may_not_know(
                     break
                 people = [await person(house, n, LANGUAGES[number % 2]) for n in ("Ana", "Bento")[:people_n]]
                 watchers = [await person(house, n, lang) for n, lang in (("Caio", "pt"), ("Dora", "en"))]
-                match = await open_match(house, people, name, bots, listed=True)
+                match = await open_match(house, people, name, bots, listed=True, undo=True, hints=True)
                 for watcher in watchers:
                     await watcher.say("open", match=match)
+                await refused(house, match)
                 await play(people, match, random.Random(number), MOVES)
                 kept = await house.load(match)
                 await asyncio.sleep(0.01)

@@ -6,13 +6,15 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from carteado.server import sqlite_file
+from carteado.server import sqlite_events, sqlite_file
 from carteado.server.log import Chair, Event, Head
 from carteado.server.sqlite import SqliteStore
+from carteado.server.sqlite_events import Events, events_of
 from carteado.server.sqlite_file import copy, restore
-from carteado.server.store import Kept, StoreError
+from carteado.server.store import Conflict, HouseTry, Kept, StoreError
 
 HEAD = Head("match-0001", 5, "neon-one", 1, {"players": 2}, "ab" * 32, "key", [Chair(), Chair()])
 
@@ -116,10 +118,159 @@ def test_an_older_file_is_led_to_the_new_version_and_its_copy_kept(
     with_store(file, write)
     monkeypatch.setattr(sqlite_file, "MIGRATIONS", (*sqlite_file.MIGRATIONS, "CREATE TABLE later (x)"))
     with_store(file, read)
-    with sqlite3.connect(tmp_path / "a.db.v1") as old:
-        assert old.execute("PRAGMA user_version").fetchone() == (1,)
-        assert old.execute("SELECT count(*) FROM events").fetchone() == (3,)
+    before = len(sqlite_file.MIGRATIONS) - 1
+    with sqlite3.connect(tmp_path / f"a.db.v{before}") as old:
+        assert old.execute("PRAGMA user_version").fetchone() == (before,)
+        assert len(events_of(old, 1)) == 3
     old.close()
+
+
+def old_file(file: Path, matches: int) -> None:
+    """As the first version wrote it."""
+    with sqlite3.connect(file) as db:
+        first = sqlite_file.MIGRATIONS[0]
+        assert isinstance(first, str)
+        db.executescript(first + "PRAGMA user_version=1")
+        for number in range(1, matches + 1):
+            head = msgspec.structs.replace(HEAD, id=f"match-{number:04}")
+            fields = {key: value for key, value in msgspec.to_builtins(head).items() if key != "start"}
+            row = number, head.id, msgspec.json.encode(fields), "playing", 1
+            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?)", row)
+            rows = [((number << 24) + e.n, e.at, e.kind, e.seat, e.data, e.used) for e in moves(1, 10 + number)]
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+        db.execute("INSERT INTO houses VALUES ('solo', '2026-01-02', 55)")
+    db.close()
+
+
+def test_a_file_of_the_first_version_is_read_and_played_on(tmp_path: Path) -> None:
+    old_file(tmp_path / "a.db", 3)
+
+    async def read(store: SqliteStore) -> None:
+        for number in (1, 2, 3):
+            kept = await store.load(f"match-{number:04}")
+            assert kept is not None and kept.events == moves(1, 10 + number) and kept.head.start is None
+        await store.append("match-0001", moves(12, 12))
+        assert (await loaded(store)).events == moves(1, 12)
+        assert await store.house("solo", "2026-01-02") == HouseTry(55, None)
+
+    with_store(tmp_path / "a.db", read)
+    with_store(tmp_path / "a.db", read_again)
+    with sqlite3.connect(tmp_path / "a.db.v1") as old:
+        assert old.execute("SELECT count(*) FROM events").fetchone() == (36,)
+    old.close()
+
+
+async def read_again(store: SqliteStore) -> None:
+    assert (await loaded(store)).events == moves(1, 12)
+
+
+def test_a_backup_of_the_first_version_can_be_put_back_under_a_running_store(tmp_path: Path) -> None:
+    old_file(tmp_path / "old.db", 1)
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        await store.append("match-0001", moves(1, 50))
+        await asyncio.to_thread(restore, tmp_path / "old.db", tmp_path / "a.db")
+        assert (await loaded(store)).events == moves(1, 11)
+        with pytest.raises(Conflict):
+            await store.append("match-0001", moves(51, 51))
+        await store.append("match-0001", moves(12, 12))
+        assert (await loaded(store)).events == moves(1, 12)
+
+    with_store(tmp_path / "a.db", step)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events are bound often and in small parts."""
+    for name, value in {"MOST_LOOSE": 20, "MATCHES_AT_ONCE": 2, "ROWS_AT_ONCE": 3}.items():
+        monkeypatch.setattr(sqlite_events, name, value)
+
+
+def heads(n: int) -> list[Head]:
+    return [msgspec.structs.replace(HEAD, id=f"match-{number:04}") for number in range(1, n + 1)]
+
+
+def test_events_are_bound_into_chapters_while_others_are_appended(tmp_path: Path, few: None) -> None:
+    async def write(store: SqliteStore) -> None:
+        for head in heads(7):
+            await store.add_match(head)
+        for n in range(1, 41):
+            await asyncio.gather(*(store.append(head.id, moves(n, n)) for head in heads(7)))
+            for head in heads(7):
+                kept = await store.load(head.id)
+                assert kept is not None and kept.events == moves(1, n)
+        loose = store._writing.execute("SELECT count(*) FROM tail").fetchone()[0]
+        bound = store._writing.execute("SELECT count(*) FROM chapters").fetchone()[0]
+        assert loose < 7 * 40 and bound > 7
+        for head in heads(7):
+            with pytest.raises(Conflict):
+                await store.append(head.id, moves(40, 40))
+
+    async def read(store: SqliteStore) -> None:
+        assert store._writing.execute("SELECT count(*) FROM tail").fetchone() == (0,)
+        for head in heads(7):
+            kept = await store.load(head.id)
+            assert kept is not None and kept.events == moves(1, 40)
+            await store.append(head.id, moves(41, 41))
+
+    with_store(tmp_path / "a.db", write)
+    with_store(tmp_path / "a.db", read)
+
+
+def test_a_crash_while_events_are_bound_loses_none_and_doubles_none(few: None) -> None:
+    """After every commit, the file as the next server would find it."""
+    db, kept, seen = sqlite3.connect(":memory:", isolation_level=None), [0] * 5, set()
+    sqlite_file.lead(db)
+    events = Events(db)
+    for commit in range(120):
+        match = commit % 5
+        db.execute("BEGIN")
+        events.append(db, match, moves(kept[match] + 1, kept[match] + 1))
+        events.write(db)
+        events.bind_some(db)
+        db.execute("COMMIT")
+        kept[match] += 1
+        seen.add((bool(events._binding), events._deleted < events._bound))
+        again = sqlite3.connect(":memory:", isolation_level=None)
+        db.backup(again)
+        assert [events_of(again, number) for number in range(5)] == [moves(1, n) for n in kept]
+        found = Events(again)
+        found.append(again, match, moves(kept[match] + 1, kept[match] + 1))
+        found.write(again)
+        found.bind_all(again)
+        assert again.execute("SELECT count(*) FROM tail").fetchone() == (0,)
+        after = [n + (number == match) for number, n in enumerate(kept)]
+        assert [events_of(again, number) for number in range(5)] == [moves(1, n) for n in after]
+        again.close()
+    db.close()
+    assert seen == {(False, False), (True, True), (False, True)}  # also in the middle of it
+
+
+def test_a_commit_that_fails_while_events_are_bound_is_as_if_it_had_not_been(tmp_path: Path, few: None) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        for n in range(1, 60):
+            if n % 4 == 0:
+                store._writing.execute("PRAGMA query_only=ON")
+                with pytest.raises(StoreError):
+                    await store.append("match-0001", moves(n, n))
+                store._writing.execute("PRAGMA query_only=OFF")
+            await store.append("match-0001", moves(n, n))
+        assert (await loaded(store)).events == moves(1, 59)
+
+    with_store(tmp_path / "a.db", step)
+
+
+def test_a_file_has_one_server_at_a_time(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        second = SqliteStore(tmp_path / "a.db", patience=0.1)
+        with pytest.raises(StoreError, match="another server"):
+            await second.start()
+        await asyncio.to_thread(copy, tmp_path / "a.db", tmp_path / "b.db")  # a backup needs no lock
+
+    with_store(tmp_path / "a.db", step)
+    with_store(tmp_path / "a.db", lambda store: asyncio.sleep(0))
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

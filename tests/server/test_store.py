@@ -5,9 +5,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
 import pytest
+from msgspec.structs import replace
 
 from carteado.server.log import Chair, Event, Head, Terms
-from carteado.server.store import Changes, Conflict, Player, Store
+from carteado.server.store import Changes, Conflict, HouseTry, Player, Store
+from carteado.wire import Status
 
 OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
 ANA, BENTO = Player("ana", "Ana", "pt", 7), Player("bento", "Bento", "en", 8)
@@ -138,6 +140,52 @@ def test_history_has_ones_own_matches(open_store: OpenStore) -> None:
     run(open_store, step)
 
 
+def test_the_lists_know_how_a_match_stood_when_it_was_put_to_sleep_and_who_won(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        async def past() -> tuple[int | None, int | None, list[int]]:
+            [found] = await store.history("ana", 9)
+            return found.ply, found.to_move, found.winners
+
+        await store.save_player(ANA)
+        await store.add_match(head())
+        await store.append("match-0001", moves(1, 1), Changes(status="playing", sat={0: "ana"}))
+        assert await past() == (None, None, [])
+        await store.rest("match-0001", 7, 0)
+        assert await past() == (7, 0, [])
+        await store.append("match-0001", moves(2, 2), Changes(status="over", ply=8, winners=[0, 1]))
+        assert await past() == (8, None, [0, 1])
+        await store.rest("match-0001", 7, 0)  # of a node that has not heard yet
+        assert await past() == (8, None, [0, 1])
+
+    run(open_store, step)
+
+
+def test_the_matches_that_are_not_over_are_known_by_their_heads(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.save_player(ANA)
+        for n in range(3):
+            await store.add_match(head(f"match-000{n}"))
+            status: Status = "over" if n == 1 else "playing"
+            await store.append(f"match-000{n}", moves(1, 1), Changes(status=status, sat={0: "ana"}))
+        assert sorted(one.id for one in await store.unfinished("ana")) == ["match-0000", "match-0002"]
+        assert await store.unfinished("bento") == []
+
+    run(open_store, step)
+
+
+def test_a_position_that_was_set_up_is_kept_with_its_match(open_store: OpenStore) -> None:
+    start = {"game": "neon-one", "hands": [["R7"], []], "to_move": 0, "flag": True, "none": None}
+
+    async def write(store: Store) -> None:
+        await store.add_match(replace(head(), start=start))
+
+    async def read(store: Store) -> None:
+        kept = await store.load("match-0001")
+        assert kept is not None and kept.head.start == start
+
+    run(open_store, write, read)
+
+
 def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         await store.save_player(ANA)
@@ -193,8 +241,9 @@ def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
         assert await store.try_of("solo", "2026-01-03", "ana") is None
         assert await store.tries_of("ana") == [("solo", "2026-01-02", "match-ana", 10)]
         assert await store.house(*day) is None
-        await store.save_house(*day, 55)
-        assert await store.house(*day) == 55
+        await store.save_house(*day, 55, ["a1", "b2"])
+        await store.save_house(*day, 56, [])
+        assert await store.house(*day) == HouseTry(55, ["a1", "b2"])
 
     run(open_store, step)
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from server.people import Person, new_house, open_match, person
 
+from carteado.rules.match import Match
 from carteado.server.house import House
 from carteado.server.log import Event
 from carteado.server.record import verify
@@ -126,7 +128,7 @@ def test_a_private_match_is_as_if_there_were_none(tmp_path: Path) -> None:
         await caio.say("open", match="nothing-here")
         await caio.say("open", match=match, key="guess")
         assert caio.wrongs() == ["no match"] * 3
-        lobby = await house.lobby()
+        lobby = await house.lists.lobby()
         assert lobby.playing == [] == lobby.waiting
         await caio.say("open", match=match, key=house.tables[match].head.key)
         assert caio.last["seat"] == -1
@@ -209,6 +211,7 @@ def test_no_hint_where_memory_is_the_game(tmp_path: Path) -> None:
         ana = await person(house, "Ana")
         match = await open_match(house, [ana], "menor-soma", bots=1)
         await ana.table(lambda m: m.get("legal"))
+        assert not ana.last.get("may_hint")
         await ana.say("hint", match=match, ply=ana.last["ply"])
         assert ana.wrongs() == ["no hint"]
 
@@ -219,9 +222,11 @@ def test_a_hint_is_a_legal_move_in_words(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "neon-one", hints=True)
+        assert people[0].last["may_hint"] and "may_hint" not in people[1].last
         await people[0].say("hint", match=match, ply=0)
         hint = await people[0].until(lambda m: m["type"] == "hint")
         assert hint["move"] in [legal["move"] for legal in people[0].last["legal"]] and hint["words"]
+        assert hint["sure"] == 1.0  # of a bot that only chooses
         assert not any(m["type"] == "hint" for m in people[1].got)
 
     tell(tmp_path, story)
@@ -236,6 +241,8 @@ def test_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
         while not life.match.can_undo(0):
             await move(people, match)
         ply, link = people[0].last["ply"], people[0].last["link"]
+        assert people[0].last["may_undo"] and "may_undo" not in people[1].last
+        assert people[0].last["last"]["mover"] == people[1].last["last"]["mover"] == 0
         await people[0].say("undo", match=match, ply=ply)
         assert (await people[1].table(lambda m: m.get("undo_asked") == 0))["ply"] == ply
         await people[1].say("consent", match=match, agree=False)
@@ -244,8 +251,73 @@ def test_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
         await people[1].say("consent", match=match, agree=True)
         assert people[0].last["ply"] == ply - 1 and people[0].last["to_move"] == 0
         assert people[0].last["link"] != link
+        assert "last" not in people[0].last and "last" not in people[1].last
         kept = await house.load(match)
         assert [event.kind for event in kept.events][-1] == "undo"
+
+    tell(tmp_path, story)
+
+
+def is_free(match: Match, seat: int) -> bool:
+    """Whether that seat's last move may be taken back, by the match dealt and played again up to it."""
+    if not match.ply or match._log[-1][0] != seat:
+        return False
+    return not match.game.reveals(match._before().state, match._moves[-1])
+
+
+def test_each_is_told_whether_he_may_take_his_move_back(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        for undo in (True, False):
+            people = [await person(house, "Ana"), await person(house, "Bento")]
+            match, told = await open_match(house, people, "arboretum", undo=undo), set()
+            for n in range(12):
+                played = house.tables[match].life.match
+                assert played is not None
+                for seat, one in enumerate(people):
+                    may = bool(one.last.get("may_undo"))
+                    assert may == (undo and is_free(played, seat))
+                    told.add(may)
+                await move(people, match, random.Random(n))
+            assert told == ({True, False} if undo else {False})
+
+    tell(tmp_path, story)
+
+
+def test_the_last_move_is_told_as_each_saw_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match, choose = await open_match(house, people[:2], "trincheira", listed=True), random.Random(4)
+        await people[2].say("open", match=match)
+        masked = 0
+        while not people[0].last.get("over") and people[0].last["ply"] < 120:
+            await move(people, match, choose)
+            played = house.tables[match].life.match
+            assert played is not None
+            for seat, one in ((0, people[0]), (1, people[1]), (-1, people[2])):
+                mover, seen = played.moves_seen(seat)[-1]
+                assert one.last["last"] == {"mover": mover, "move": seen}
+                masked += "?" in seen
+        assert masked
+        late = people[2].last
+        await people[2].say("open", match=match)
+        assert people[2].last["last"] == late["last"]
+
+    tell(tmp_path, story, window_people=0.02)
+
+
+def test_who_resigned_takes_no_move_of_his_bot_back(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "arboretum", bots=2)
+        await ana.say("resign", match=match)
+        for _ in range(200):
+            assert not ana.last.get("may_undo") and not ana.last.get("may_hint")
+            await asyncio.sleep(0.002)
+        played = house.tables[match].life
+        if not played.over:
+            await ana.say("undo", match=match, ply=played.ply)
+            assert set(ana.wrongs()) <= {"cannot undo", "not agreed"}
+        assert not any(event.kind == "undo" for event in (await house.load(match)).events)
 
     tell(tmp_path, story)
 
@@ -456,9 +528,10 @@ def test_the_day_has_one_try_and_the_same_deck_for_all(tmp_path: Path) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         decks = []
         for one in people:
-            info = await house.try_day(one.player, "repeat-poker")
-            assert (await house.try_day(one.player, "repeat-poker")).match == info.match
+            info = await house.days.give_try(one.player, "repeat-poker")
+            assert (await house.days.give_try(one.player, "repeat-poker")).match == info.match
             await one.say("open", match=info.match)
+            await one.say("contribute", match=info.match, bytes=secrets.token_hex(16))  # nobody's bytes are added
             await one.table()
             match = house.tables[info.match].life.match
             assert match is not None

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import carteado
 from carteado.cli import app
 from carteado.rules import GAMES
+from carteado.server import commands
 
 runner = CliRunner()
 DUEL = ("play", "neon-one", "--players", "2", "--lang", "en")
@@ -180,6 +181,30 @@ def test_play_without_a_game_asks_for_one_in_either_language():
     assert "nEon_onE" in said
 
 
+def test_web_visits_a_house_that_is_open_already(monkeypatch):
+    monkeypatch.setattr(commands, "find_port", lambda wanted: (8001, True))
+    monkeypatch.setattr(commands, "show", lambda address: False)
+    said = carteado_says("web", "--lang", "en")
+    assert "open already, at http://127.0.0.1:8001" in said
+    assert "Open that address in the browser." in said
+
+
+def test_web_says_where_the_house_is_and_when_all_is_ready(monkeypatch):
+    shown = []
+
+    def open_at_home(port, database, on_step, on_open):
+        on_open(port)
+        on_step(1, 1, "neon-one")
+        return 0
+
+    monkeypatch.setattr(commands, "find_port", lambda wanted: (8002, False))
+    monkeypatch.setattr(commands, "open_at_home", open_at_home)
+    monkeypatch.setattr(commands, "show", lambda address: not shown.append(address))
+    said = carteado_says("web", "--lang", "pt")
+    assert shown == ["http://127.0.0.1:8002"]
+    assert "A casa está aberta em http://127.0.0.1:8002" in said and "Tudo pronto" in said
+    assert "Abra esse endereço" in carteado_says("web", "--lang", "pt", "--no-browser")
+    assert len(shown) == 1
 
 
 def test_bots_of_a_level_sit_on_the_other_seats_and_the_same_seed_gives_the_same_match(tmp_path):

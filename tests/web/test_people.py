@@ -1,8 +1,11 @@
 """Two people at one table, and whoever leaves and comes back."""
 
+import re
+
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
-from web.visit import legal, sit_down
+from web.test_tables import compare, tables_of
+from web.visit import PHONE, legal, open_moves, play, resign, sit_down
 
 
 def invite(page: Page, game: str, name: str) -> str:
@@ -22,7 +25,7 @@ def accept(page: Page, link: str, name: str) -> None:
 
 
 def test_two_browsers_play_each_other_by_the_link(new_page: NewPage) -> None:
-    bia, caio = new_page(), new_page(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    bia, caio = new_page(), new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     accept(caio, invite(bia, "menor-soma", "Bia"), "Caio")
     for page in (bia, caio):
         page.locator(".places").wait_for()
@@ -76,6 +79,7 @@ def test_a_hint_can_be_asked_for_and_played(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "repeat-poker")
     page.get_by_role("button", name="Dica").click()
+    expect(page.get_by_role("status").filter(has_text="Dica")).to_contain_text(re.compile(r"\d+ % de certeza"))
     page.get_by_role("button", name="Jogar isso").click()
     expect(page.locator("[data-drop]")).to_have_count(24)
 
@@ -89,17 +93,92 @@ def test_where_nothing_is_given_away_a_move_can_be_taken_back(new_page: NewPage)
     page.get_by_role("button", name="Passar").wait_for()
     page.get_by_role("button", name="Desfazer").click()
     expect(page.locator(".held.mine")).to_be_visible()
-    page.get_by_role("button", name="Desfazer").click()
-    expect(page.get_by_role("alert")).to_contain_text("Não dá para desfazer")
+    expect(page.get_by_role("button", name="Desfazer")).to_be_disabled()
 
 
 def test_who_resigns_sees_the_end_and_may_play_again(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "trincheira")
     table = page.url
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Desistir").click()
-    page.get_by_role("button", name="Desistir mesmo").click()
+    resign(page)
     page.get_by_role("button", name="Jogar de novo").click()
     page.locator("[data-moves]").wait_for()
     assert page.url != table
+
+
+def test_a_watcher_sees_no_hand_and_each_of_two_only_his_own(new_page: NewPage) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page()
+    got = [tables_of(page) for page in (bia, caio, dora)]
+    link = invite(bia, "arboretum", "Bia")
+    accept(caio, link, "Caio")
+    dora.goto(link)
+    for page in (bia, caio, dora):
+        page.locator("[data-moves]").wait_for(state="attached")
+    for page in (bia, caio):
+        open_moves(page)
+    for _ in range(8):
+        page = caio if caio.locator("[data-move]").count() else bia
+        page.locator("[data-move]").first.wait_for()
+        play(page, lambda moves: moves[0])
+        expect(page.locator(".log li").first).to_contain_text("Você")
+    expect(dora.locator(".log")).to_contain_text("Bia")
+    assert legal(dora) == []
+    expect(dora.locator(".hand .back")).not_to_have_count(0)
+    resign(bia)
+    for messages, seats in zip(got, ({0, 1}, {0, 1}, {-1})):
+        assert len(messages) >= 8 and {message["seat"] for message in messages} <= seats
+        compare(bia, messages, "arboretum")
+
+
+def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    accept(caio, invite(bia, "menor-soma", "Bia"), "Caio")
+    there = bia.get_by_role("region", name="Caio")
+    expect(there).to_contain_text("à mesa")
+    caio.goto("about:blank")
+    expect(there).to_contain_text("ausente")
+    caio.go_back()
+    expect(there).to_contain_text("à mesa")
+    table = bia.url
+    resign(bia)
+    expect(caio.locator("dialog[open]")).to_contain_text("Você venceu!")
+    for page in (bia, caio):
+        page.get_by_role("button", name="Jogar de novo").click()
+    for page in (bia, caio):
+        page.locator(".places").wait_for()
+        assert page.url != table
+
+
+def test_an_attack_is_answered_in_its_window_and_shown_to_both_at_once(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    accept(caio, invite(bia, "trincheira", "Bia"), "Caio")
+    for page in (bia, caio):
+        page.locator("[data-moves]").wait_for()
+        open_moves(page)
+    for _ in range(60):
+        page = bia if bia.locator("[data-move]").count() else caio
+        page.locator("[data-move]").first.wait_for()
+        moves = legal(page)
+        attacks = [move for move in moves if move.startswith("attack ")]
+        lay = [move for move in moves if move.startswith("lay ")]
+        move = (attacks or lay or moves)[0]
+        page.locator(f'[data-move="{move}"]').click()
+        if attacks:
+            break
+        expect(page.locator(f'[data-move="{move}"]')).to_have_count(0)
+    other = caio if page is bia else bia
+    expect(other.locator(".ask")).to_contain_text("ataca")
+    other.locator(".ask .answer").last.click()
+    for one in (bia, caio):
+        expect(one.locator(".log")).to_contain_text("atac")
+        expect(one.locator(".ask")).to_have_count(0)
+
+
+def test_a_clock_is_seen_to_run(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.locator('li:has([data-play="menor-soma"]) .gear').click()
+    page.get_by_label("Relógio").select_option("move 30")
+    page.locator("dialog[open]").get_by_role("button", name="Jogar agora").click()
+    clock = page.locator(".own [role=timer]")
+    expect(clock).to_have_text(re.compile("0:2[0-9]"))

@@ -1,4 +1,5 @@
-"""The five tables, played by clicking, by dragging and by keyboard alone."""
+"""The five tables, played to their ends; what is shown of a move, and what must not happen. (The tours play each table
+by clicking, by finger, by dragging and by keyboard: test_tours.py.)"""
 
 import json
 import random
@@ -7,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from web.conftest import NewPage
+from web.test_tours import ON_THE_TABLE, begin, expect_step
+from web.visit import DESKTOP, PHONE, Choose, legal, open_moves, play, sit_down, tab_to, wait_for_move, wait_for_turn
 from web.visit import GAMES as NAMES
-from web.visit import Choose, drag, legal, open_moves, play, sit_down, tab_to, wait_for_move, wait_for_turn
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
@@ -40,57 +42,86 @@ def tables_of(page: Page) -> list[dict[str, Any]]:
     return got
 
 
+def compare(page: Page, got: list[dict[str, Any]], game: str) -> None:
+    """Every table that was sent while it was played is what the rules show to that seat, and no more."""
+    record = page.request.get(f"/api/matches/{got[0]['match']}/record").json()
+    again = Match(GAMES[game], record["options"], bytes.fromhex(record["seed"]))
+    moves = [event["data"] for event in record["events"] if event["kind"] == "move"]
+    for ply, move in enumerate([*moves, None]):
+        for message in got:
+            if message["ply"] == ply and (again.over or not message.get("over")):
+                assert message["table"] == json.loads(json.dumps(again.shown(message["seat"])))
+                assert bool(message.get("legal")) == (again.to_move == message["seat"])
+        if move is not None:
+            again.play(move)
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_a_match_is_played_to_its_end_and_the_page_never_gets_what_its_seat_may_not_know(
     new_page: NewPage, game: str
 ) -> None:
-    page = new_page()
+    page = new_page(viewport=PHONE if game in ("neon-one", "repeat-poker") else DESKTOP)
     got = tables_of(page)
     sit_down(page, game)
-    open_moves(page)
+    if page.viewport_size == PHONE:
+        page.get_by_role("group", name="Ajudas").get_by_role("button", name="Jogadas").click()
+    else:
+        open_moves(page)
     choose = in_a_hurry(random.Random(game))
     for _ in range(800):
         if not wait_for_turn(page):
             break
         play(page, choose)
     expect(page.locator("dialog[open]")).to_be_visible()
-
-    match = page.url.rpartition("/")[2]
-    record = page.request.get(f"/api/matches/{match}/record").json()
-    again = Match(GAMES[game], record["options"], bytes.fromhex(record["seed"]))
-    moves = [event["data"] for event in record["events"] if event["kind"] == "move"]
-    by_ply = {message["ply"]: message for message in got}
-    for ply, move in enumerate([*moves, None]):
-        if ply in by_ply:
-            seat = by_ply[ply]["seat"]
-            assert by_ply[ply]["table"] == json.loads(json.dumps(again.shown(seat)))
-            assert bool(by_ply[ply].get("legal")) == (again.to_move == seat)
-        if move is not None:
-            again.play(move)
-    assert again.over
-
+    compare(page, got, game)
     page.get_by_role("button", name="Conferir").click()
     expect(page.locator(".proof li")).to_have_count(4)
     expect(page.locator(".proof .bad")).to_have_count(0)
 
 
-def turn(page: Page, game: str) -> None:
-    sit_down(page, game)
-    wait_for_move(page)
+SHIFTS = """window.shift = 0;
+new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shift += one.value; })
+  .observe({type: "layout-shift", buffered: true});"""
+MOST = 0.1  # of the screen, times how far it went: what web.dev calls good
 
 
-def test_repeat_poker_by_dragging(new_page: NewPage) -> None:
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_jumps_when_a_card_is_played(new_page: NewPage, game: str, size: dict[str, int]) -> None:
+    """All shifts count, those right after a click too."""
+    page = new_page(viewport=size, reduced_motion="no-preference")
+    page.add_init_script(SHIFTS)
+    begin(page, game)
+    for n, (clicks, _) in enumerate(ON_THE_TABLE[game]):
+        expect_step(page, game, n)
+        for selector in clicks[:-1]:
+            page.locator(selector).first.click()
+        page.evaluate("window.shift = 0")
+        page.locator(clicks[-1]).first.click()
+        expect_step(page, game, n + 1)
+        page.wait_for_timeout(350)  # until what flies has landed
+        assert page.evaluate("window.shift") < MOST, f"step {n + 1}"
+
+
+def test_the_last_move_is_marked_and_a_past_line_shows_the_table_as_it_was(new_page: NewPage) -> None:
     page = new_page()
-    turn(page, "repeat-poker")
-    drag(page, page.locator(".shown"), "c4")
-    expect(page.locator('[data-drop="c4"]')).to_have_count(0)
-    drag(page, page.locator(".shown"), "a1")
-    expect(page.locator('[data-drop="a1"]')).to_have_count(0)
+    sit_down(page, "repeat-poker")
+    for cell in ("b2", "c3"):
+        page.locator(f'[data-drop="{cell}"]').click()
+        expect(page.locator(f'[data-drop="{cell}"]')).to_have_count(0)
+    expect(page.locator(".cell.last")).to_have_count(1)
+    expect(page.locator(".cell:has([data-card])")).to_have_count(2)
+    page.locator(".log button").nth(1).click()
+    expect(page.locator(".cell:has([data-card])")).to_have_count(1)
+    expect(page.locator("[data-move]")).to_have_count(0)
+    page.get_by_role("button", name="Voltar ao jogo").click()
+    expect(page.locator(".cell:has([data-card])")).to_have_count(2)
 
 
 def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     page = new_page()
-    turn(page, "repeat-poker")
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
     card = page.locator(".shown")
     before = card.bounding_box()
     assert before is not None
@@ -104,9 +135,10 @@ def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     assert len(legal(page)) == 25
 
 
-def test_repeat_poker_by_keyboard(new_page: NewPage) -> None:
+def test_arrows_lead_through_the_grid_of_repeat_poker(new_page: NewPage) -> None:
     page = new_page()
-    turn(page, "repeat-poker")
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
     tab_to(page, "[data-drop=a1]")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -114,125 +146,28 @@ def test_repeat_poker_by_keyboard(new_page: NewPage) -> None:
     expect(page.locator('[data-drop="b2"]')).to_have_count(0)
 
 
-def test_menor_soma_by_dragging(new_page: NewPage) -> None:
+def test_a_picked_card_can_be_put_back(new_page: NewPage) -> None:
     page = new_page()
-    turn(page, "menor-soma")
-    page.locator(".pile.target").first.click()
-    page.locator(".held.mine").wait_for()
-    drag(page, page.locator(".held.mine"), "put 2")
-    wait_for_move(page, "[data-move=pass]")
-    page.get_by_role("button", name="Passar").click()
-    wait_for_move(page, "[data-move=draw]")
-
-
-def test_menor_soma_by_keyboard(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "menor-soma")
-    tab_to(page, ".pile.target")
-    page.keyboard.press("Enter")
-    page.locator(".held.mine").wait_for()
-    tab_to(page, "[data-drop='put 3']")
-    page.keyboard.press("Enter")
-    wait_for_move(page, "[data-move=pass]")
-    tab_to(page, ".big.stop")
-    page.keyboard.press("Enter")
-    expect(page.locator(".verdict")).to_be_visible()
-
-
-def until(page: Page, choose: Choose, wanted: str) -> None:
-    """Plays on until a move of that kind is legal."""
-    open_moves(page)
-    for _ in range(60):
-        assert wait_for_turn(page)
-        if any(move.startswith(wanted) for move in legal(page)):
-            return
-        play(page, choose)
-    raise AssertionError(f"no {wanted} came up")
-
-
-def is_card(move: str) -> bool:
-    return move not in ("draw", "take", "pass", "red", "blue", "green", "yellow") and not move.startswith("with")
-
-
-def test_nEon_onE_by_dragging_and_by_keyboard(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "neon-one")
-    done = 0
-    for _ in range(40):
-        if not wait_for_turn(page) or done == 2:
-            break
-        moves = legal(page)
-        if not any(map(is_card, moves)):
-            button = ".main" if page.locator(".main").count() else ".answer"
-            page.locator(button).first.click()
-        elif done == 0:
-            drag(page, page.locator(".hand .can button").first, "discard")
-            done = 1
-        else:
-            tab_to(page, ".hand .can button")
-            page.keyboard.press("Enter")
-            done = 2
-    assert done == 2
-
-
-def test_trincheira_by_dragging(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "trincheira")
-    cards = page.locator('.hand button:not(:disabled):not(:has([aria-label="coringa"]))')
-    drag(page, cards.first, "new")
-    expect(page.locator(".mine .strip")).to_have_count(1)
-
-
-def test_trincheira_by_keyboard_with_a_way_out(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "trincheira")
+    sit_down(page, "trincheira")
+    wait_for_move(page)
     tab_to(page, '.hand button:not(:has([aria-label="coringa"]))')
     page.keyboard.press("Enter")
     expect(page.locator(".newplace")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".newplace")).to_have_count(0)
     page.keyboard.press("Enter")
-    tab_to(page, ".newplace, .pile.target")
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Cancelar").click()
     expect(page.locator(".newplace")).to_have_count(0)
 
 
-def test_trincheira_asks_which_end_to_attack_and_says_what_follows(new_page: NewPage) -> None:
+def test_a_garden_is_enlarged_and_made_to_fit_again(new_page: NewPage) -> None:
     page = new_page()
-    sit_down(page, "trincheira")
-    until(page, lambda moves: next((m for m in moves if m.startswith("buy")), moves[0]), "attack ")
-    card, target, _ = next(move for move in legal(page) if move.startswith("attack ")).split()[1:]
-    names = {"A": "ás", "J": "valete", "Q": "dama", "K": "rei"}
-    page.locator(f'.hand button:has([aria-label="{names.get(card[:-1], card[:-1])} de espadas"])').first.click()
-    page.locator(f'[data-drop="enemy {target}"]').click()
-    expect(page.locator(".ask .answer")).to_have_count(2)
-    page.locator(".ask .answer").first.click()
-    expect(page.locator(".ask .cancel")).to_have_count(0)
-
-
-def test_arboretum_by_dragging(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "arboretum")
-    for _ in range(2):
-        page.locator(".pile.target").first.click()
-        wait_for_move(page)
-    wait_for_move(page, "[data-move^=plant]")
-    drag(page, page.locator(".hand button").first, "0,0")
-    wait_for_move(page, "[data-move^=discard]")
-    drag(page, page.locator(".hand button").first, "pile")
-    expect(page.locator("[data-move^=discard]")).to_have_count(0)
-
-
-def test_arboretum_by_keyboard(new_page: NewPage) -> None:
-    page = new_page()
-    turn(page, "arboretum")
-    for _ in range(2):
-        tab_to(page, ".pile.target")
-        page.keyboard.press("Enter")
-        wait_for_move(page)
-    wait_for_move(page, "[data-move^=plant]")
-    tab_to(page, ".hand button")
-    page.keyboard.press("Enter")
-    tab_to(page, ".spot")
-    page.keyboard.press("Enter")
-    wait_for_move(page, "[data-move^=discard]")
+    begin(page, "arboretum")
+    tree = page.locator(".mine .plant").first
+    before = tree.bounding_box()
+    for _ in range(6):
+        page.get_by_role("button", name="Aproximar").click()
+    near = tree.bounding_box()
+    assert before and near and near["width"] > 2 * before["width"]
+    page.get_by_role("button", name="Ver o jardim todo").click()
+    assert tree.bounding_box() == before

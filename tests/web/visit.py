@@ -5,6 +5,9 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page
 
 GAMES = ("trincheira", "menor-soma", "arboretum", "neon-one", "repeat-poker")
+PHONE = {"width": 360, "height": 640}
+TABLET = {"width": 820, "height": 1180}
+DESKTOP = {"width": 1280, "height": 800}
 
 Choose = Callable[[list[str]], str]
 
@@ -44,18 +47,53 @@ def play(page: Page, choose: Choose) -> str:
     return move
 
 
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Desistir").click()
+    page.get_by_role("button", name="Desistir mesmo").click()
+    page.locator("dialog[open] .acts").wait_for()
+
+
+def _way(page: Page, what: Locator) -> tuple[float, float]:
+    box = what.bounding_box()
+    assert box is not None
+    return box["x"] + 16, box["y"] + box["height"] / 3  # in a fan only a strip of it may be free
+
+
+def _goal(page: Page, where: str) -> tuple[float, float]:
+    box = page.locator(f'[data-drop="{where}"]').first.bounding_box()
+    assert box is not None, where
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def drag(page: Page, what: Locator, where: str) -> None:
     """With the mouse, in steps, to a target that may light up only on the way."""
-    start = what.bounding_box()
-    assert start is not None
-    x, y = start["x"] + 16, start["y"] + start["height"] / 3  # in a fan only a strip of it may be free
+    x, y = _way(page, what)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 12, y - 12, steps=3)
-    target = page.locator(f'[data-drop="{where}"]').first.bounding_box()
-    assert target is not None, where
-    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=6)
+    page.mouse.move(*_goal(page, where), steps=6)
     page.mouse.up()
+
+
+def touch_drag(page: Page, what: Locator, where: str) -> None:
+    """The same with a finger, as the browser itself would be told of one."""
+    browser = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    x, y = _way(page, what)
+    touch("touchStart", (x, y))
+    for step in range(1, 5):
+        touch("touchMove", (x, y - 8 * step))
+    goal_x, goal_y = _goal(page, where)
+    for step in range(1, 7):
+        touch("touchMove", (x + (goal_x - x) * step / 6, y - 32 + (goal_y - y + 32) * step / 6))
+    page.wait_for_timeout(80)  # at rest: a flick would make the browser take the next touch for its end
+    touch("touchMove", (goal_x, goal_y))
+    touch("touchEnd")
+    browser.detach()
 
 
 def tab_to(page: Page, selector: str) -> None:

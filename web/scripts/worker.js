@@ -1,14 +1,14 @@
 // The shell of the page, kept for when there is no network. Matches are never kept: they are the server's.
+// A page that is open keeps what it began with; the new shell is for the next one.
 const CACHE = "carteado-" + "VERSION";
 const FILES = ["FILES"];
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
 });
 
 self.addEventListener("activate", (event) => {
-  const clean = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
-  event.waitUntil(clean.then(() => self.clients.claim()));
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))));
 });
 
 self.addEventListener("fetch", (event) => {

@@ -71,7 +71,7 @@ def chosen(game: Game, views: States, seat: int, bot: Bot, rngs: Rngs) -> tuple[
 def decide(game: Game, views: States, seat: int, bot: Bot, seed: Seed) -> Decision:
     """The bot's move, by name. Safe to call in a thread: it needs the view and nothing else."""
     move, fault = chosen(game, views, seat, bot, seeded(seed))
-    return Decision(game.move_name(views[0], move, seat), fault)
+    return Decision(game.move_name(game.plain(views), move, seat), fault)
 
 
 def ask(match: Match, bot: Bot, seed: Seed) -> Decision:
@@ -101,7 +101,8 @@ def thoughts(match: Match, bot: Bot, seed: Seed) -> list[Hint]:
     if bot.think is None:
         return [Hint(decide(match.game, views, seat, bot, seed).move, 1.0, 0.0)]
     found = bot.think(match.game, views.copy(), seat, bot.budget, seeded(seed))
-    return [Hint(match.game.move_name(views[0], thought.move, seat), thought.sure, thought.value) for thought in found]
+    view, name = match.game.plain(views), match.game.move_name
+    return [Hint(name(view, thought.move, seat), thought.sure, thought.value) for thought in found]
 
 
 class Timed:

@@ -27,13 +27,17 @@ A hand is kept in two parts, each in ascending order: first the cards that every
 where a known card stands tells nothing of the hidden ones. A garden is kept in the order of planting.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from carteado.rules.compiled import rule
 from carteado.rules.errors import BadPosition
-from carteado.rules.game import Game, Moves, Option, State, Table
+from carteado.rules.game import Game, Moves, Option, State
+from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
+from carteado.rules.written import Out, cards, flag, item, key, number, numbers, or_null, packed, put, word
 
 # Cards: ten species of eight, 1 to 80.
 SPECIES, NUMBERS = 10, 8
@@ -53,6 +57,8 @@ REACH = MOST_PLANTED - 1
 WIDTH = 2 * REACH + 3
 AREA = WIDTH * WIDTH
 ORIGIN = (REACH + 1) * WIDTH + REACH + 1
+SIDE = range(-REACH - 1, REACH + 2)
+PLACES = np.array([(x, y) for y in SIDE for x in SIDE])  # of each cell: x to the right, y up
 
 # Moves: the top of the deck, of a seat's pile, a card to discard, and a card to plant in a place.
 DRAW = 0
@@ -62,6 +68,7 @@ PLANT = 85  # and AREA for each card above 1, and the cell
 
 FIRST, SECOND, PLANTING, DISCARDING, OVER = range(5)
 PHASES = ("first", "second", "plant", "discard", "over")
+QUOTED_PHASES, QUOTED_SPECIES, QUOTED_CARDS = (packed(words) for words in (PHASES, SPECIES_NAMES, CARD_NAMES))
 
 STATE = np.dtype(
     [
@@ -350,9 +357,9 @@ SHEET = (11, MOST_PLANTED)
 def find_steps(state: State, seat: int, sheet: Moves) -> None:
     """Fills the rows that are the same for all species."""
     n = 0
-    for number in range(1, NUMBERS + 1):
+    for value in range(1, NUMBERS + 1):
         for i in range(state.garden_n[seat]):
-            if number_of(int(state.gardens[seat, i])) == number:
+            if number_of(int(state.gardens[seat, i])) == value:
                 sheet[ORDER, n] = i
                 n += 1
     for k in range(n):
@@ -674,16 +681,16 @@ def is_memory_sound(state: State) -> bool:
 # Notation and table
 
 
-def place_of(cell: int) -> tuple[int, int]:
-    """x to the right, y up."""
-    return cell % WIDTH - REACH - 1, cell // WIDTH - REACH - 1
-
-
-def move_name(state: State, move: int, seat: int) -> str:
+def move_name(state: Plain, move: int, seat: int) -> str:
     """Nothing is masked: a card that is drawn from the deck is not named."""
+    return _name(move)
+
+
+@lru_cache(1 << 14)
+def _name(move: int) -> str:
     if move >= PLANT:
         card, cell = divmod(move - PLANT, AREA)
-        x, y = place_of(cell)
+        x, y = PLACES[cell]
         return f"plant {CARD_NAMES[1 + card]} {x},{y}"
     if move > DISCARD:
         return f"discard {CARD_NAMES[move - DISCARD]}"
@@ -698,28 +705,43 @@ def reveals(state: State, move: int) -> bool:
     return bool(state.phase == DISCARDING and state.deck_n == 0 and sum(n > 0 for n in hidden) > 1)
 
 
-def table(view: State) -> Table:
-    cards, cells = _rows(view, view.gardens, view.garden_n), _rows(view, view.cells, view.garden_n)
-    return {
-        "phase": PHASES[view.phase],
-        "to_move": None if view.seat < 0 else int(view.seat),
-        "species": [name for species, name in enumerate(SPECIES_NAMES) if view.species >> species & 1],
-        "hands": [[CARD_NAMES[card] for card in hand] for hand in _rows(view, view.hands, view.hand_n)],
-        "known": view.known.tolist()[: view.players],
-        "gardens": [[_planted(card, cell) for card, cell in zip(*rows)] for rows in zip(cards, cells)],
-        "piles": [[CARD_NAMES[card] for card in pile] for pile in _rows(view, view.piles, view.pile_n)],
-        "deck": [CARD_NAMES[card] for card in view.deck[: view.deck_n].tolist()],
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    n = word(out, key(out, n, b"phase"), QUOTED_PHASES, view.phase)
+    n = or_null(out, key(out, n, b"to_move"), view.seat)
+    n = put(out, key(out, n, b"species"), b"[")
+    for species in range(SPECIES):
+        if view.species >> species & 1:
+            n = word(out, item(out, n), QUOTED_SPECIES, species)
+    n = write_rows(view.hands, view.hand_n, view.players, out, key(out, put(out, n, b"]"), b"hands"))
+    n = numbers(out, key(out, n, b"known"), view.known, view.players)
+    n = put(out, key(out, n, b"gardens"), b"[")
+    for seat in range(view.players):
+        n = put(out, item(out, n), b"[")
+        for i in range(view.garden_n[seat]):
+            n = write_planted(view, seat, i, out, item(out, n))
+        n = put(out, n, b"]")
+    n = write_rows(view.piles, view.pile_n, view.players, out, key(out, put(out, n, b"]"), b"piles"))
+    return cards(out, key(out, n, b"deck"), QUOTED_CARDS, view.deck, view.deck_n)
 
 
-def _rows(view: State, rows: Moves, sizes: Moves) -> list[list[int]]:
+@rule
+def write_rows(rows: Moves, sizes: Moves, players: int, out: Out, n: int) -> int:
     """Of each player the part that is in use."""
-    return [row[:n] for row, n in zip(rows.tolist(), sizes.tolist())][: view.players]
+    n = put(out, n, b"[")
+    for seat in range(players):
+        n = cards(out, item(out, n), QUOTED_CARDS, rows[seat], sizes[seat])
+    return put(out, n, b"]")
 
 
-def _planted(card: int, cell: int) -> Table:
-    x, y = place_of(cell)
-    return {"card": CARD_NAMES[card], "x": x, "y": y}
+@rule
+def write_planted(view: State, seat: int, i: int, out: Out, n: int) -> int:
+    """A card of the garden, and where it lies."""
+    cell = view.cells[seat, i]
+    n = word(out, put(out, n, b'{"card":'), QUOTED_CARDS, view.gardens[seat, i])
+    n = number(out, key(out, n, b"x"), PLACES[cell, 0])
+    n = number(out, key(out, n, b"y"), PLACES[cell, 1])
+    return put(out, n, b"}")
 
 
 def setup(state: State, read: Reader) -> None:
@@ -758,65 +780,96 @@ def _read_garden(state: State, seat: int, read: Reader) -> None:
 
 # The score explained
 
+OPEN = -1  # what the view does not decide
+
 
 @rule
-def find_paths(view: State, points: Moves, paths: Moves) -> None:
-    """For each seat and species what the best path is worth, and its cards, as in the sheet."""
+def account(view: State, out: Out, n: int) -> int:
+    """Each player's best paths, and his sums, rights and total as far as the view's cards decide them, else null."""
+    lows, highs = np.zeros((SEATS, SPECIES), np.int64), np.zeros((SEATS, SPECIES), np.int64)
+    find_sums(view, lows, highs)
     sheet = np.zeros(SHEET, np.int64)
+    n = put(out, n, b'{"players":[')
     for seat in range(view.players):
         find_steps(view, seat, sheet)
+        n = write_player(view, seat, sheet, lows, highs, out, item(out, n))
+    return put(out, n, b"]}")
+
+
+@rule
+def write_player(view: State, seat: int, sheet: Moves, lows: Moves, highs: Moves, out: Out, n: int) -> int:
+    total, is_open = 0, False
+    n = put(out, n, b'{"species":{')
+    for species in range(SPECIES):
+        if view.species >> species & 1:
+            points = best_path(view, seat, species, sheet)
+            right = right_to(species, view.players, seat, lows, highs)
+            total += points if right == 1 else 0
+            is_open |= points > 0 and right == OPEN
+            n = put(out, word(out, item(out, n), QUOTED_SPECIES, species), b":{")
+            n = write_path(view, seat, sheet, out, key(out, n, b"path"))
+            n = number(out, key(out, n, b"points"), points)
+            low, high = lows[seat, species], highs[seat, species]
+            n = or_null(out, key(out, n, b"sum"), low if low == high else OPEN)
+            n = key(out, n, b"right")
+            n = put(out, n, b"null") if right == OPEN else flag(out, n, right == 1)
+            n = put(out, n, b"}")
+    n = number(out, key(out, put(out, n, b"}"), b"planted"), planted_species(view, seat))
+    n = or_null(out, key(out, n, b"total"), OPEN if is_open else total)
+    return put(out, n, b"}")
+
+
+@rule
+def write_path(view: State, seat: int, sheet: Moves, out: Out, n: int) -> int:
+    """The path in the sheet."""
+    n = put(out, n, b"[")
+    i = 0
+    while sheet[PATH, i] > 0:
+        n = write_planted(view, seat, sheet[PATH, i] - 1, out, item(out, n))
+        i += 1
+    return put(out, n, b"]")
+
+
+@rule
+def right_to(species: int, players: int, seat: int, lows: Moves, highs: Moves) -> int:
+    """Whether the seat has the right to score the species: 1, 0 or OPEN (A6)."""
+    most, least = 0, 0
+    for other in range(players):
+        if other != seat:
+            most, least = max(most, highs[other, species]), max(least, lows[other, species])
+    if lows[seat, species] >= most:
+        return 1
+    return 0 if highs[seat, species] < least else OPEN
+
+
+@rule
+def find_sums(view: State, lows: Moves, highs: Moves) -> None:
+    """The least and the most that each seat may hold of each species, whatever the hidden cards are (A6)."""
+    counts = np.zeros(CARDS_IN_ALL + 1, np.int32)
+    count_cards(view, counts)
+    for seat in range(view.players):
+        hidden, hidden_elsewhere = 0, 0
+        for other in range(view.players):
+            for i in range(view.hand_n[other]):
+                hidden += other == seat and view.hands[other, i] == 0
+                hidden_elsewhere += other != seat and view.hands[other, i] == 0
         for species in range(SPECIES):
-            points[seat, species] = best_path(view, seat, species, sheet)
-            for i in range(NUMBERS + 1):
-                paths[seat, species, i] = sheet[PATH, i]
-
-
-def account(view: State) -> Table:
-    """Each player's best paths, and his sums, rights and total as far as the view's cards decide them, else null."""
-    points, paths = np.zeros((SEATS, SPECIES), np.int64), np.zeros((SEATS, SPECIES, NUMBERS + 1), np.int64)
-    find_paths(view, points, paths)
-    sums = {species: _sums_within(view, species) for species in range(SPECIES) if view.species >> species & 1}
-    rows = []
-    for seat, garden in enumerate(table(view)["gardens"]):
-        lines = {}
-        for species, within in sums.items():
-            path = paths[seat, species].tolist()
-            cards = [garden[i - 1] for i in path[: path.index(0)]]
-            worth = {"path": cards, "points": int(points[seat, species])}
-            lines[SPECIES_NAMES[species]] = {**worth, **_right(within, seat)}
-        scoring = [line for line in lines.values() if line["points"] and line["right"] is not False]
-        total = sum(line["points"] for line in scoring) if all(line["right"] for line in scoring) else None
-        rows.append({"species": lines, "planted": len({one["card"][:3] for one in garden}), "total": total})
-    return {"players": rows}
-
-
-def _right(sums: list[tuple[int, int]], seat: int) -> Table:
-    (low, high), others = sums[seat], sums[:seat] + sums[seat + 1 :]
-    right = None
-    if low >= max(most for _, most in others):
-        right = True
-    elif high < max(least for least, _ in others):
-        right = False
-    return {"sum": low if low == high else None, "right": right}
-
-
-def _sums_within(view: State, species: int) -> list[tuple[int, int]]:
-    """The least and the most that each seat may hold of the species, whatever the hidden cards are (A6)."""
-    first = species * NUMBERS  # the card before its 1
-    hands = _rows(view, view.hands, view.hand_n)
-    shown = set(view.deck.tolist()).union(*hands, *view.piles.tolist(), *view.gardens.tolist())
-    unseen = [number for number in range(NUMBERS, 0, -1) if first + number not in shown]
-    sums = []
-    for seat, hand in enumerate(hands):
-        others = hands[:seat] + hands[seat + 1 :]
-        is_void = any(first + 1 in other for other in others)  # the 8
-        may_be_void = is_void or (1 in unseen and any(0 in other for other in others))
-        low = sum(card - first for card in hand if first < card <= first + NUMBERS)
-        high = low + sum([number for number in unseen if number < NUMBERS or not is_void][: hand.count(0)])
-        if first + NUMBERS in hand:
-            low, high = low - NUMBERS * may_be_void, high - NUMBERS * is_void
-        sums.append((low, high))
-    return sums
+            first = species * NUMBERS  # the card before its 1
+            is_void = is_one_elsewhere(view, seat, species)  # the 8
+            may_be_void = is_void or (counts[first + 1] == 0 and hidden_elsewhere > 0)
+            low, eights = 0, 0
+            for i in range(view.hand_n[seat]):
+                number = int(view.hands[seat, i]) - first
+                if 1 <= number <= NUMBERS:
+                    low += number
+                    eights += number == NUMBERS
+            high, left = low, hidden
+            for number in range(NUMBERS, 0, -1):
+                if left > 0 and counts[first + number] == 0 and (number < NUMBERS or not is_void):
+                    high += number
+                    left -= 1
+            lows[seat, species] = low - NUMBERS * eights * may_be_void
+            highs[seat, species] = high - NUMBERS * eights * is_void
 
 
 GAME = Game(

@@ -17,32 +17,36 @@ Compiled functions, on records:
     observe(state, seat, view)  fills a blank view with what that seat may know (-1: a watcher; all, once over)
     guess(view, seat, rng)      fills the unknowns with a world that fits the view, each such world equally likely
     flaw(state) -> k            0 for a position that can be played, else which of `flaws` is wrong with it
+    forget(view, seat)          blanks in a view what a person has to remember for himself
+    table(view, out, n) -> n    writes the members of the table as JSON text (see written.py), hidden cards as `?`
+    account(view, out, n) -> n  writes the score explained, as a JSON object, from what the view holds; nothing that a
+                                position needs
 
-In plain Python, on records:
+In plain Python:
 
     move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides,
-                                  and masked for others where they may not see it in full (`guard ? 5h`)
-    table(view)                   the table as plain JSON data, hidden cards as `?`
+                                  and masked for others where they may not see it in full (`guard ? 5h`). The state
+                                  comes as plain.py reads it
     setup(state, read)            the way back: fills a blank record from a table read field by field
-    account(view)                 the score explained, as plain JSON data, from what the view holds; nothing that a
-                                  position needs
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
-    forget(view, seat)            blanks in a view what a person has to remember for himself
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import local
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from carteado.rules import loops
-from carteado.rules.compiled import bind
+from carteado.rules.compiled import bind, rule
 from carteado.rules.errors import BadOption, BadPlayers
+from carteado.rules.plain import Plain, Read, reader
 from carteado.rules.position import said
 from carteado.rules.random import RNG, below, seeded
+from carteado.rules.written import MOST_BYTES, Out, put
 
 if TYPE_CHECKING:
     from carteado.rules.position import Reader
@@ -52,7 +56,12 @@ States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
 
-COMPILED = ("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw")
+SCRATCH = local()
+
+COMPILED = (
+    *("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw"),
+    *("forget", "table", "account"),
+)
 
 
 @dataclass(frozen=True)
@@ -80,12 +89,14 @@ class Option:
         raise error(f"{self.name}: expected {self.expected}, got {said(value)!r}")
 
 
-def _no_account(view: State) -> Table:
-    return {}
+@rule
+def no_account(view: State, out: Out, n: int) -> int:
+    return put(out, n, b"{}")
 
 
-def _no_forgetting(view: State, seat: int) -> None:
-    return None
+@rule
+def forget_nothing(view: State, seat: int) -> None:
+    return
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +120,12 @@ class Game:
     guess: Callable[[State, int, Any], None]
     flaw: Callable[[State], int]
     flaws: tuple[str, ...]
-    move_name: Callable[[State, int, int], str]
-    table: Callable[[State], Table]
+    move_name: Callable[[Plain, int, int], str]
+    table: Callable[[State, Out, int], int]
     setup: Callable[[State, "Reader"], None]
     reveals: Callable[[State, int], bool]
-    account: Callable[[State], Table] = _no_account
-    forget: Callable[[State, int], None] = _no_forgetting
+    account: Callable[[State, Out, int], int] = no_account
+    forget: Callable[[State, int], None] = forget_nothing
     options: tuple[Option, ...] = field(default=())
     aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
 
@@ -126,6 +137,32 @@ class Game:
     def _records(self) -> np.dtype[Any]:
         """One object for all arrays: by it, and by their being plain arrays, numba knows them in no time."""
         return np.dtype((np.record, self.state))
+
+    def plain(self, states: States) -> Plain:
+        """The first of the records, for words and tables."""
+        return Plain(states, self._read)
+
+    @cached_property
+    def _read(self) -> Read:
+        return reader(self.state)
+
+    def states_of(self, data: bytes) -> States:
+        """A record again, from its bytes."""
+        return np.frombuffer(bytearray(data), self._records)
+
+    @property
+    def scratch(self) -> "Scratch":
+        """Room to work in, of each thread its own."""
+        found = SCRATCH.__dict__.get(self.name)
+        if found is None:
+            found = SCRATCH.__dict__[self.name] = Scratch(self)
+        return cast(Scratch, found)
+
+    def written(self, states: States, seat: int = loops.EVERYTHING, is_person: bool = False) -> bytes:
+        """The table and account of a position as JSON text: all, or what a seat may know, or is shown to a person."""
+        room = self.scratch
+        n = self.run.show(states, seat, is_person, room.blank, room.view, room.text)
+        return room.text[:n].tobytes()
 
     def new_moves(self) -> Moves:
         return np.zeros(self.most_moves, np.int32)
@@ -156,6 +193,7 @@ class Game:
             lambda: run.seat_of(states),
             lambda: run.score(states, points, worth),
             lambda: run.look(states, 0, views),
+            lambda: self.written(states),
             lambda: run.imagine(views, 0, rngs),
             lambda: run.flaw_of(states),
             lambda: run.copy_many(states, 1),
@@ -166,6 +204,12 @@ class Game:
         """Any template of compiled loops, for this game; `more` supplies names that are not rules."""
         rules = {name: getattr(self, name) for name in COMPILED}
         return bind(template, self.name, {**rules, "below": below, **(more or {})})
+
+
+class Scratch:
+    def __init__(self, game: Game) -> None:
+        self.blank, self.view = game.new_states(), game.new_states()
+        self.moves, self.text = game.new_moves(), np.zeros(MOST_BYTES, np.uint8)
 
 
 def new_rngs(n: int = 1) -> np.ndarray[Any, Any]:

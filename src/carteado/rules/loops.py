@@ -6,10 +6,13 @@ than records). The rules that they call (`deal`, `legal` …) are supplied for e
 
 from typing import Any
 
+from carteado.rules.written import key, put
+
 Array = Any
 
 
 DEAL, LIST = -1, -2  # in place of a move
+EVERYTHING = -2  # in place of a seat
 
 
 def step(states: Array, rngs: Array, move: int, out: Array) -> int:
@@ -37,6 +40,21 @@ def score(states: Array, points: Array, worth: Array) -> None:
 
 def look(states: Array, seat: int, views: Array) -> None:
     observe(states[0], seat, views[0])
+
+
+def show(states: Array, seat: int, is_person: bool, blanks: Array, views: Array, out: Array) -> int:
+    """The table and the account as JSON text: all of it, or what that seat may know; from a person what he has to
+    remember is kept back while the game lasts."""
+    if seat == EVERYTHING:
+        views[0] = states[0]
+    else:
+        views[0] = blanks[0]
+        observe(states[0], seat, views[0])
+        if is_person and to_move(states[0]) >= 0:
+            forget(views[0], seat)
+    n = table(views[0], out, put(out, 0, b"{"))
+    n = account(views[0], out, key(out, n, b"account"))
+    return put(out, n, b"}")
 
 
 def imagine(views: Array, seat: int, rngs: Array) -> None:

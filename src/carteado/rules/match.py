@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,18 +36,19 @@ class Match:
         self.seed: Seed = seed
         self.start: Table | None = None
         self._rngs = seeded(seed)
-        self._out = game.new_moves()
         if start is None:
             self.options = game.checked_options(dict(options))
             self._states = _with_options(game, self.options)
-            self._n = int(game.run.step(self._states, self._rngs, DEAL, self._out))
+            self._step(DEAL)
         else:
             self._states, self.options = read_position(game, start)
-            self._n = int(game.run.step(self._states, self._rngs, LIST, self._out))
+            self._step(LIST)
             self.start = {key: value for key, value in self.table().items() if key != "account"}
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it
         self._names: dict[str, int] | None = None
+        self._prior = b""  # the state one move ago, where it is still at hand
+        self._reveals: bool | None = None  # whether the last move did; not asked yet
 
     # Questions
 
@@ -67,12 +69,11 @@ class Match:
     @property
     def to_move(self) -> int | None:
         """The seat that decides now, or None when the match is over."""
-        seat = int(self.game.run.seat_of(self._states))
-        return None if seat < 0 else seat
+        return None if self._seat < 0 else self._seat
 
     @property
     def over(self) -> bool:
-        return self.to_move is None
+        return self._seat < 0
 
     def legal(self) -> list[str]:
         """The names of the legal moves of the seat that decides."""
@@ -80,9 +81,8 @@ class Match:
 
     def _legal(self) -> dict[str, int]:
         if self._names is None:
-            seat = int(self.game.run.seat_of(self._states))
-            moves = (int(move) for move in self._out[: self._n])
-            self._names = {self.game.move_name(self.state, move, seat): move for move in moves}
+            state, name = self.game.plain(self._states), self.game.move_name
+            self._names = {name(state, move, self._seat): move for move in self._listed.tolist()}
         return self._names
 
     def scores(self) -> list[int]:
@@ -111,34 +111,40 @@ class Match:
 
     def table(self) -> Table:
         """The whole truth, as plain JSON data; `setup` takes it back."""
-        return self._written(self.state)
+        return self._read(self.game.written(self._states))
 
     def view(self, seat: int) -> Table:
         """What that seat may know (-1: a watcher), as plain JSON data; hidden cards are `?`."""
-        return self._written(self._view(seat))
+        return self._read(self.game.written(self._states, self._checked(seat)))
 
     def shown(self, seat: int) -> Table:
         """What a person on that seat is shown: the view without what he has to remember for himself."""
-        view = self._view(seat)
-        if not self.over:
-            self.game.forget(view, seat)
-        return self._written(view)
+        return self._read(self.game.written(self._states, self._checked(seat), True))
 
-    def _view(self, seat: int) -> State:
+    def shown_text(self, seat: int) -> bytes:
+        """`shown`, as JSON text."""
+        return self._beginning + self.game.written(self._states, seat, True)[1:]
+
+    @cached_property
+    def _beginning(self) -> bytes:
+        """Of the text of every table."""
+        return (json.dumps({"game": self.game.name, **self._options()}, separators=(",", ":"))[:-1] + ",").encode()
+
+    def _checked(self, seat: int) -> int:
         if type(seat) is not int or not -1 <= seat < self.players:
             raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {said(seat)}")
-        views = self.game.new_states()
-        self.game.run.look(self._states, seat, views)
-        return views[0]
+        return seat
 
-    def _written(self, view: State) -> Table:
-        game = self.game
-        options = {o.name: type(o.values[0])(view[o.name]) for o in (game.players, *game.options)}
-        return {"game": game.name, **options, **game.table(view), "account": game.account(view)}
+    def _read(self, written: bytes) -> Table:
+        return {"game": self.game.name, **self._options(), **json.loads(written)}
+
+    def _options(self) -> Table:
+        """By name, as JSON has them."""
+        return {o.name: type(o.values[0])(self.options[o.name]) for o in (self.game.players, *self.game.options)}
 
     def moves_seen(self, seat: int) -> list[tuple[int, str]]:
         """Who moved and what, as that seat saw it; all of it once the match is over (G5)."""
-        self._view(seat)  # checks the seat
+        self._checked(seat)
         return [(mover, name if self.over or mover == seat else seen) for mover, name, seen in self._log]
 
     @property
@@ -159,9 +165,17 @@ class Match:
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(list(names))}")
         self._play(names[move], mover, move)
 
+    def _step(self, move: int) -> None:
+        """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
+        out, run = self.game.scratch.moves, self.game.run
+        n = run.step(self._states, self._rngs, move, out)
+        self._listed = out[:n].copy()
+        self._seat = int(run.seat_of(self._states))  # -1 when it is over
+
     def _play(self, move: int, mover: int, name: str) -> None:
-        seen = self.game.move_name(self.state, move, -1)
-        self._n = int(self.game.run.step(self._states, self._rngs, move, self._out))
+        seen = self.game.move_name(self.game.plain(self._states), move, -1)
+        self._prior, self._reveals = self._states.tobytes(), None
+        self._step(move)
         self._moves.append(move)
         self._log.append((mover, name, seen))
         self._names = None
@@ -170,23 +184,27 @@ class Match:
         """Whether the last move was that seat's, and showed it nothing that it did not know."""
         if not self._log or type(seat) is not int or self._log[-1][0] != seat or self.over:
             return False
-        return not self.game.reveals(self._before().state, self._moves[-1])
+        if self._reveals is None:
+            prior = self.game.states_of(self._prior) if self._prior else self._before()._states
+            self._reveals = self.game.reveals(prior[0], self._moves[-1])
+        return not self._reveals
 
     def undo(self, seat: int) -> None:
         """Takes the last move back, where that gives nothing away."""
         if not self.can_undo(seat):
             raise CannotUndo("undo: the last move was another's, or it showed a hidden card")
         before = self._before()
-        self._states, self._rngs, self._out, self._n = before._states, before._rngs, before._out, before._n
+        self._states, self._rngs = before._states, before._rngs
+        self._step(LIST)
         self._moves.pop()
         self._log.pop()
-        self._names = None
+        self._names, self._prior, self._reveals = None, b"", None
 
     def _before(self) -> "Match":
         """The match one move ago."""
         match = Match(self.game, self.options, self.seed, self.start)
         for move in self._moves[:-1]:
-            match._n = int(self.game.run.step(match._states, match._rngs, move, match._out))
+            match._step(move)
         return match
 
     # Records
@@ -194,10 +212,9 @@ class Match:
     def record(self) -> Table:
         """All that is needed to replay the match, as plain JSON data."""
         seed = self.seed if isinstance(self.seed, str) else {"hex": self.seed.hex()}
-        options = {o.name: type(o.values[0])(self.options[o.name]) for o in (self.game.players, *self.game.options)}
         start = {} if self.start is None else {"start": self.start}
         rules = {"game": self.game.name, "rules": self.game.version}
-        return {**rules, "options": options, "seed": seed, **start, "moves": self.moves}
+        return {**rules, "options": self._options(), "seed": seed, **start, "moves": self.moves}
 
 
 def _with_options(game: Game, options: Mapping[str, int]) -> Any:
@@ -230,7 +247,8 @@ def read_position(game: Game, data: object) -> tuple[Any, dict[str, int]]:
     flaw = int(game.run.flaw_of(states))
     if flaw:
         raise BadPosition(game.flaws[flaw])
-    written = {**options, "game": game.name, **game.table(states[0])}
+    written = {**options, "game": game.name, **json.loads(game.written(states))}
+    del written["account"]
     for key in read.data:
         if key not in written and key != "account":
             raise BadPosition(f"{said(key)}: no such field; expected {', '.join(written)}")

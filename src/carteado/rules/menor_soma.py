@@ -26,15 +26,17 @@ import numpy as np
 
 from carteado.rules.cards import CARD_NAMES, CARDS, DECK
 from carteado.rules.compiled import rule
-from carteado.rules.game import Game, Moves, Option, State, Table
+from carteado.rules.game import Game, Moves, Option, State
+from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
+from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
 
 SEATS = 8
 PLACES = 3
 MOST_LIMIT = 1000
 MOST_POINTS = 228  # M4: the 24 dearest cards, 4 each of K, Q, 10, 9, 8 and 7
-VALUES = np.array([0] + [*range(1, 11), 0, 11, 12] * 4, np.int64)
+VALUES = np.array([0] + [*range(1, 11), 0, 11, 12] * 4, np.int64)  # M4
 FACES = {name: card for name, card in CARDS.items() if card <= DECK}  # no jokers
 
 # A round gives at least one point to somebody who was under the limit, since only the four jacks are worth 0. So all
@@ -52,6 +54,7 @@ PHASES = ("draw", "put", "stop", "over")
 
 NOBODY, OWNER, ALL = 1, 2, 3  # who knows the card in a place (M8); 0: not said, or no card there
 KNOWERS = ("?", "nobody", "owner", "all")
+QUOTED_PHASES, QUOTED_KNOWERS, QUOTED_CARDS = (packed(words) for words in (PHASES, KNOWERS, CARD_NAMES))
 
 STATE = np.dtype(
     [
@@ -378,33 +381,32 @@ def guess(view: State, seat: int, rng: Rng) -> None:
         view.stock[i] = pool[i]
 
 
-def seats_in(view: State) -> list[int]:
-    """As `is_in` says."""
-    players, limit = int(view.players), int(view.limit)
-    if view.phase == OVER:
-        return [seat for seat, row in enumerate(view.last_cards[:players].tolist()) if row[0] > 0]
-    return [seat for seat, total in enumerate(view.totals[:players].tolist()) if total < limit]
-
-
+@rule
 def has_moved(view: State, seat: int) -> bool:
     """Whether that player, who is in, has made a move in this round."""
-    players, starter = int(view.players), int(view.starter)
-    order = sorted(seats_in(view), key=lambda other: (other - starter) % players)
-    return int(view.turns) + int(view.phase != TO_DRAW) > order.index(seat)
+    before = 0  # of those who are in, how many begin earlier
+    for other in range(view.players):
+        if is_in(view, other) and (other - view.starter) % view.players < (seat - view.starter) % view.players:
+            before += 1
+    return view.turns + (view.phase != TO_DRAW) > before
 
 
+@rule
 def forget(view: State, seat: int) -> None:
     """M8: what a person has to remember for himself."""
     if view.memory_aid:
         return
-    view.discard[: max(0, int(view.discard_n) - 1)] = 0
-    for other in seats_in(view):
-        if other != seat:
-            view.known[other] = 0
-        elif not has_moved(view, seat):  # M1
+    for i in range(view.discard_n - 1):
+        view.discard[i] = 0
+    for other in range(view.players):
+        if not is_in(view, other) or (other == seat and not has_moved(view, seat)):  # M1
             continue
-        view.places[other] = 0
-        view.known[other] = np.minimum(view.known[other], OWNER)  # ever seen or not, no more
+        for place in range(PLACES):
+            view.places[other, place] = 0
+            if other != seat:
+                view.known[other, place] = 0
+            elif view.known[other, place] > OWNER:
+                view.known[other, place] = OWNER  # ever seen or not, no more
 
 
 # Soundness
@@ -611,7 +613,7 @@ def is_end_sound(state: State, turn: int) -> bool:
 # Notation and table
 
 
-def move_name(state: State, move: int, seat: int) -> str:
+def move_name(state: Plain, move: int, seat: int) -> str:
     """Nothing is masked: a card that is drawn is not named."""
     return MOVE_NAMES[move]
 
@@ -625,62 +627,92 @@ def reveals(state: State, move: int) -> bool:
     return False
 
 
-def table(view: State) -> Table:
-    players, dealt = int(view.players), seats_in(view)
-    places, known = view.places[:players].tolist(), view.known[:players].tolist()
-    finished = int(view.round_no) - int(view.phase != OVER)
-    return {
-        "phase": PHASES[view.phase],
-        "to_move": None if view.seat < 0 else int(view.seat),
-        "round": int(view.round_no),
-        "starter": int(view.starter),
-        "turns": int(view.turns),
-        "takes": int(view.takes),
-        "totals": view.totals[:players].tolist(),
-        "places": [_names(row) if seat in dealt else [] for seat, row in enumerate(places)],
-        "known": [[KNOWERS[mark] for mark in row] if seat in dealt else [] for seat, row in enumerate(known)],
-        "hand": CARD_NAMES[view.hand] if view.phase == TO_PUT else None,
-        "stock": _names(view.stock[: view.stock_n].tolist()),
-        "discard": _names(view.discard[: view.discard_n].tolist()),
-        "last": _last(view, players, finished) if finished > 0 else None,
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    players = view.players
+    n = word(out, key(out, n, b"phase"), QUOTED_PHASES, view.phase)
+    n = or_null(out, key(out, n, b"to_move"), view.seat)
+    n = number(out, key(out, n, b"round"), view.round_no)
+    n = number(out, key(out, n, b"starter"), view.starter)
+    n = number(out, key(out, n, b"turns"), view.turns)
+    n = number(out, key(out, n, b"takes"), view.takes)
+    n = numbers(out, key(out, n, b"totals"), view.totals, players)
+    n = put(out, key(out, n, b"places"), b"[")
+    for seat in range(players):
+        n = cards(out, item(out, n), QUOTED_CARDS, view.places[seat], PLACES * is_in(view, seat))
+    n = put(out, key(out, put(out, n, b"]"), b"known"), b"[")
+    for seat in range(players):
+        n = cards(out, item(out, n), QUOTED_KNOWERS, view.known[seat], PLACES * is_in(view, seat))
+    n = key(out, put(out, n, b"]"), b"hand")
+    n = word(out, n, QUOTED_CARDS, view.hand) if view.phase == TO_PUT else put(out, n, b"null")
+    n = cards(out, key(out, n, b"stock"), QUOTED_CARDS, view.stock, view.stock_n)
+    n = cards(out, key(out, n, b"discard"), QUOTED_CARDS, view.discard, view.discard_n)
+    return write_last(view, out, key(out, n, b"last"))
 
 
-def _names(cards: list[int]) -> list[str]:
-    return [CARD_NAMES[card] for card in cards]
-
-
-def _last(view: State, players: int, finished: int) -> Table:
+@rule
+def write_last(view: State, out: Out, n: int) -> int:
     """M7: the last reveal."""
-    rows = [row if row[0] > 0 else [] for row in view.last_cards[:players].tolist()]
-    points = view.last_points[:players].tolist()
-    return {
-        "round": finished,
-        "stopper": int(view.last_stop) - 1 if view.last_stop > 0 else None,
-        "cards": [_names(row) for row in rows],
-        "sums": [_worth(row) if row else None for row in rows],
-        "points": [points[seat] if row else None for seat, row in enumerate(rows)],
-    }
+    finished = finished_rounds(view)
+    if finished == 0:
+        return put(out, n, b"null")
+    n = number(out, key(out, put(out, n, b"{"), b"round"), finished)
+    n = or_null(out, key(out, n, b"stopper"), view.last_stop - 1)
+    n = put(out, key(out, n, b"cards"), b"[")
+    for seat in range(view.players):
+        n = cards(out, item(out, n), QUOTED_CARDS, view.last_cards[seat], PLACES * (view.last_cards[seat, 0] > 0))
+    n = put(out, key(out, put(out, n, b"]"), b"sums"), b"[")
+    for seat in range(view.players):
+        n = or_null(out, item(out, n), worth(view.last_cards[seat]) if view.last_cards[seat, 0] > 0 else -1)
+    n = put(out, key(out, put(out, n, b"]"), b"points"), b"[")
+    for seat in range(view.players):
+        n = or_null(out, item(out, n), view.last_points[seat] if view.last_cards[seat, 0] > 0 else -1)
+    return put(out, n, b"]}")
 
 
-def _worth(cards: list[int]) -> int:
-    return sum(int(VALUES[card]) for card in cards)
+@rule
+def worth(row: Moves) -> int:
+    total = 0
+    for place in range(PLACES):
+        total += VALUES[row[place]]
+    return total
 
 
-def account(view: State) -> Table:
+@rule
+def account(view: State, out: Out, n: int) -> int:
     """Who is in and who has won, and what the cards are worth that the view shows."""
-    players, dealt, is_over = int(view.players), seats_in(view), view.phase == OVER
-    limit, totals, places = int(view.limit), view.totals[:players].tolist(), view.places[:players].tolist()
-    lowest = min(totals[seat] for seat in dealt)
-    return {
-        "in": [seat for seat, total in enumerate(totals) if total < limit],
-        "to_limit": [max(0, limit - total) for total in totals],
-        "takes_left": 0 if is_over else len(dealt) - int(view.takes),  # M3
-        "hand": int(VALUES[view.hand]) if view.hand > 0 else None,
-        "shown": [_worth(row) for row in places],
-        "hidden": [row.count(0) if seat in dealt else 0 for seat, row in enumerate(places)],
-        "winners": [seat for seat in dealt if totals[seat] == lowest] if is_over else [],  # M6
-    }
+    players, is_over, lowest, dealt = view.players, view.phase == OVER, MOST_LIMIT + MOST_POINTS, 0
+    for seat in range(players):
+        if is_in(view, seat):
+            dealt, lowest = dealt + 1, min(lowest, view.totals[seat])
+    n = put(out, key(out, put(out, n, b"{"), b"in"), b"[")
+    for seat in range(players):
+        if view.totals[seat] < view.limit:
+            n = number(out, item(out, n), seat)
+    n = put(out, key(out, put(out, n, b"]"), b"to_limit"), b"[")
+    for seat in range(players):
+        n = number(out, item(out, n), max(0, view.limit - view.totals[seat]))
+    n = number(out, key(out, put(out, n, b"]"), b"takes_left"), 0 if is_over else dealt - view.takes)  # M3
+    n = or_null(out, key(out, n, b"hand"), VALUES[view.hand] if view.hand > 0 else -1)
+    n = put(out, key(out, n, b"shown"), b"[")
+    for seat in range(players):
+        n = number(out, item(out, n), worth(view.places[seat]))
+    n = put(out, key(out, put(out, n, b"]"), b"hidden"), b"[")
+    for seat in range(players):
+        n = number(out, item(out, n), hidden_places(view, seat))
+    n = put(out, key(out, put(out, n, b"]"), b"winners"), b"[")
+    for seat in range(players):
+        if is_over and is_in(view, seat) and view.totals[seat] == lowest:  # M6
+            n = number(out, item(out, n), seat)
+    return put(out, n, b"]}")
+
+
+@rule
+def hidden_places(view: State, seat: int) -> int:
+    n = 0
+    for place in range(PLACES):
+        n += is_in(view, seat) and view.places[seat, place] == 0
+    return n
 
 
 def setup(state: State, read: Reader) -> None:

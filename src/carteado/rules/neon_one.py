@@ -32,9 +32,11 @@ from typing import Any
 import numpy as np
 
 from carteado.rules.compiled import rule
-from carteado.rules.game import Game, Moves, Option, State, Table
+from carteado.rules.game import Game, Moves, Option, State
+from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, below, shuffle, uniform
+from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
 
 # Cards: 1 to 52 are four colours of thirteen symbols, then the wilds.
 COLOURS, SYMBOLS = 4, 13
@@ -62,6 +64,9 @@ WITH = 64  # and a seat
 
 TURN, DRAWN, NOTHING, TARGET, CHOOSE, OVER = range(6)
 PHASES = ("turn", "drawn", "nothing", "target", "colour", "over")
+QUOTED_PHASES, QUOTED_COLOURS, QUOTED_SYMBOLS, QUOTED_CARDS = (
+    packed(words) for words in (PHASES, COLOUR_WORDS, SYMBOL_NAMES, CARD_NAMES)
+)
 
 STATE = np.dtype(
     [
@@ -792,7 +797,7 @@ def is_memory_sound(state: State, seat: int) -> bool:
 # Notation and table
 
 
-def move_name(state: State, move: int, seat: int) -> str:
+def move_name(state: Plain, move: int, seat: int) -> str:
     """Nothing is masked: a card that is drawn is not named."""
     if move < KINDS:
         return CARD_NAMES[move]
@@ -805,30 +810,38 @@ def reveals(state: State, move: int) -> bool:
     return move in (DRAW, TAKE, RENEW) or move >= WITH
 
 
-def table(view: State) -> Table:
-    players = int(view.players)
-    return {
-        "phase": PHASES[view.phase],
-        "to_move": None if view.seat < 0 else int(view.seat),
-        "direction": int(view.direction),
-        "colour": COLOUR_WORDS[view.colour],
-        "penalty": int(view.penalty),
-        "turns": int(view.turns),
-        "idle": int(view.idle),
-        "hands": [[CARD_NAMES[card] for card in view.hands[seat][: view.hand_n[seat]]] for seat in range(players)],
-        "known": [[int(n) for n in view.known[seat][:players]] for seat in range(players)],
-        "lacks": [_lack(view, seat) for seat in range(players)],
-        "stock": [CARD_NAMES[card] for card in view.stock[: view.stock_n]],
-        "discard": [CARD_NAMES[card] for card in view.discard[: view.discard_n]],
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    players = view.players
+    n = word(out, key(out, n, b"phase"), QUOTED_PHASES, view.phase)
+    n = or_null(out, key(out, n, b"to_move"), view.seat)
+    n = number(out, key(out, n, b"direction"), view.direction)
+    n = word(out, key(out, n, b"colour"), QUOTED_COLOURS, view.colour)
+    n = number(out, key(out, n, b"penalty"), view.penalty)
+    n = number(out, key(out, n, b"turns"), view.turns)
+    n = number(out, key(out, n, b"idle"), view.idle)
+    n = put(out, key(out, n, b"hands"), b"[")
+    for i in range(players):
+        n = cards(out, item(out, n), QUOTED_CARDS, view.hands[i], view.hand_n[i])
+    n = put(out, key(out, put(out, n, b"]"), b"known"), b"[")
+    for i in range(players):
+        n = numbers(out, item(out, n), view.known[i], players)
+    n = put(out, key(out, put(out, n, b"]"), b"lacks"), b"[")
+    for i in range(players):
+        n = write_lack(view, i, out, item(out, n))
+    n = cards(out, key(out, put(out, n, b"]"), b"stock"), QUOTED_CARDS, view.stock, view.stock_n)
+    return cards(out, key(out, n, b"discard"), QUOTED_CARDS, view.discard, view.discard_n)
 
 
-def _lack(view: State, seat: int) -> Table | None:
-    if view.lacks[seat] == 0:
-        return None
-    colour, symbol = divmod(int(view.lacks[seat]) - 1, 14)
-    name = SYMBOL_NAMES[symbol] if symbol < NO_SYMBOL else None
-    return {"colour": COLOUR_WORDS[colour], "symbol": name, "fresh": int(view.fresh[seat])}
+@rule
+def write_lack(view: State, owner: int, out: Out, n: int) -> int:
+    if view.lacks[owner] == 0:
+        return put(out, n, b"null")
+    colour, symbol = divmod(np.int64(view.lacks[owner]) - 1, 14)
+    n = word(out, key(out, put(out, n, b"{"), b"colour"), QUOTED_COLOURS, colour)
+    n = key(out, n, b"symbol")
+    n = word(out, n, QUOTED_SYMBOLS, symbol) if symbol < NO_SYMBOL else put(out, n, b"null")
+    return put(out, number(out, key(out, n, b"fresh"), view.fresh[owner]), b"}")
 
 
 def setup(state: State, read: Reader) -> None:

@@ -21,9 +21,11 @@ import numpy as np
 
 from carteado.rules.cards import CARD_NAMES, DECK, RANK_NAMES, SUIT_NAMES
 from carteado.rules.compiled import rule
-from carteado.rules.game import Game, Moves, Option, State, Table
+from carteado.rules.game import Game, Moves, Option, State
+from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
+from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
 
 ROWS, COLUMNS = 5, 5
 CELLS = ROWS * COLUMNS  # a move is a cell: row * COLUMNS + column
@@ -39,6 +41,9 @@ CATEGORIES = (
 )  # fmt: skip
 POINTS = np.array([0, 2, 5, 10, 15, 20, 25, 50, 75, 100])
 REMOVED = np.array([1, 2, 4, 3, 5, 5, 5, 4, 5, 5])
+QUOTED_CARDS, QUOTED_RANKS, QUOTED_SUITS, QUOTED_CATEGORIES = (
+    packed(words) for words in (CARD_NAMES, RANK_NAMES, SUIT_NAMES, CATEGORIES)
+)
 
 # Ranks as bits, 2 to the ace (14), and suits as bits; a free cell has no rank, and a suit that no card has.
 RANK_BITS = np.array([0, *([1 << (14 if rank == 1 else rank) for rank in range(1, 14)] * 4)])
@@ -347,7 +352,7 @@ def count_bits(bits: int) -> int:
 # Notation and table
 
 
-def move_name(state: State, move: int, seat: int) -> str:
+def move_name(state: Plain, move: int, seat: int) -> str:
     """The cell: row and column. Nothing is masked."""
     return ROW_NAMES[move // COLUMNS] + COLUMN_NAMES[move % COLUMNS]
 
@@ -357,31 +362,42 @@ def reveals(state: State, move: int) -> bool:
     return True
 
 
-def table(view: State) -> Table:
-    return {
-        "to_move": 0 if view.card > 0 else None,
-        "level": int(view.level),
-        "card": _name(view.card),
-        "deck": [CARD_NAMES[card] for card in view.deck[: view.deck_n]],
-        "grid": [[_name(card) for card in row] for row in _rows(view)],
-        "gone": _names(int(view.gone)),
-        "made": [
-            {CATEGORIES[k]: int(made[k]) for k in reversed(range(len(CATEGORIES))) if made[k] > 0}
-            for made in view.made[: view.levels]
-        ],
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    n = or_null(out, key(out, n, b"to_move"), to_move(view))
+    n = number(out, key(out, n, b"level"), view.level)
+    n = write_card(view.card, out, key(out, n, b"card"))
+    n = cards(out, key(out, n, b"deck"), QUOTED_CARDS, view.deck, view.deck_n)
+    n = put(out, key(out, n, b"grid"), b"[")
+    for row in range(rows_of(int(view.level))):
+        n = put(out, item(out, n), b"[")
+        for column in range(COLUMNS):
+            n = write_card(view.grid[row * COLUMNS + column], out, item(out, n))
+        n = put(out, n, b"]")
+    n = put(out, key(out, put(out, n, b"]"), b"gone"), b"[")
+    for card in range(1, DECK + 1):
+        if view.gone >> card & 1:
+            n = word(out, item(out, n), QUOTED_CARDS, card)
+    n = put(out, key(out, put(out, n, b"]"), b"made"), b"[")
+    for level in range(view.levels):
+        n = write_made(view.made[level], out, item(out, n))
+    return put(out, n, b"]")
 
 
-def _name(card: int) -> str | None:
-    return CARD_NAMES[card] if card > 0 else None
+@rule
+def write_card(card: int, out: Out, n: int) -> int:
+    return word(out, n, QUOTED_CARDS, card) if card > 0 else put(out, n, b"null")
 
 
-def _names(cards: int) -> list[str]:
-    return [CARD_NAMES[card] for card in range(1, DECK + 1) if cards >> card & 1]
-
-
-def _rows(view: State) -> np.ndarray:
-    return np.asarray(view.grid).reshape(ROWS, COLUMNS)[: rows_of(int(view.level))]
+@rule
+def write_made(made: Moves, out: Out, n: int) -> int:
+    """How many hands of each category, the richest first."""
+    n = put(out, n, b"{")
+    for category in range(len(POINTS) - 1, -1, -1):
+        if made[category] > 0:
+            n = put(out, word(out, item(out, n), QUOTED_CATEGORIES, category), b":")
+            n = number(out, n, made[category])
+    return put(out, n, b"}")
 
 
 def setup(state: State, read: Reader) -> None:
@@ -391,8 +407,8 @@ def setup(state: State, read: Reader) -> None:
     deck = read.cards("deck", 0, DECK - 1, CARDS)
     state.deck_n = len(deck)
     state.deck[: len(deck)] = deck
-    for row, cards in enumerate(read.lists("grid", int(rows_of(int(state.level))), _read_row)):
-        state.grid[row * COLUMNS : (row + 1) * COLUMNS] = cards
+    for row, cells in enumerate(read.lists("grid", int(rows_of(int(state.level))), _read_row)):
+        state.grid[row * COLUMNS : (row + 1) * COLUMNS] = cells
     state.gone = sum(1 << card for card in set(read.cards("gone", 0, DECK, CARDS)))
     for level, made in enumerate(read.objects("made", int(state.levels), int(state.levels))):
         for k, category in enumerate(CATEGORIES):
@@ -406,40 +422,68 @@ def _read_row(read: Reader, key: str) -> list[int]:
     return [0 if cell.is_null(k) else cell.card(k, CARDS) for cell in cells for k in cell.data]
 
 
-def account(view: State) -> Table:
+@rule
+def account(view: State, out: Out, n: int) -> int:
     """The points by level, what each row is worth now and with the card shown, and what the deck still holds."""
-    seen = int(cards_seen(view))
-    unseen = [name for name, card in CARDS.items() if card > 0 and not seen >> card & 1]
-    points = [int(points_of(view, level)) for level in range(1, int(view.levels) + 1)]
-    return {
-        "score": sum(points),
-        "points": points,
-        "rows": [_worth(row, int(view.card)) for row in _rows(view)],
-        "unseen": {
-            "ranks": {rank: sum(name[:-1] == rank for name in unseen) for rank in RANK_NAMES},
-            "suits": {suit: sum(name[-1] == suit for name in unseen) for suit in SUIT_NAMES},
-        },
-    }
+    score, points, row = 0, np.zeros(LEVELS, np.int64), np.zeros(COLUMNS, np.uint8)
+    for level in range(LEVELS):
+        points[level] = points_of(view, level + 1)
+        score += points[level]
+    n = number(out, put(out, n, b'{"score":'), score)
+    n = numbers(out, key(out, n, b"points"), points, view.levels)
+    n = put(out, key(out, n, b"rows"), b"[")
+    for i in range(rows_of(int(view.level))):
+        for k in range(COLUMNS):
+            row[k] = view.grid[i * COLUMNS + k]
+        n = write_row(row, view.card, out, item(out, n))
+    n = write_unseen(cards_seen(view), out, key(out, put(out, n, b"]"), b"unseen"))
+    return put(out, n, b"}")
 
 
-def _worth(row: np.ndarray, card: int) -> Table:
-    """Free cells, the best category of the cards that lie there, and of these with the card that is shown."""
-    cards = [int(c) for c in row if c > 0]
-    now = _category(cards) if cards else None
-    then = _category([*cards, card]) if card > 0 else None
-    return {
-        "free": COLUMNS - len(cards),
-        "category": None if now is None else CATEGORIES[now],
-        "points": 0 if now is None else int(POINTS[now]),
-        "with_card": None if then is None else CATEGORIES[then],
-        "with_card_points": 0 if then is None else int(POINTS[then]),
-    }
+@rule
+def write_row(row: Moves, card: int, out: Out, n: int) -> int:
+    """Free cells, the best category of the cards that lie there, and of these with the card, which is put there."""
+    free, place = 0, 0
+    for k in range(COLUMNS):
+        if row[k] == 0:
+            free, place = free + 1, k
+    n = number(out, put(out, n, b'{"free":'), free)
+    n = write_worth(judge(row, 0)[0] if free < COLUMNS else -1, b"category", b"points", out, n)
+    row[place] = card
+    n = write_worth(judge(row, 0)[0] if card > 0 else -1, b"with_card", b"with_card_points", out, n)
+    return put(out, n, b"}")
 
 
-def _category(cards: list[int]) -> int:
-    row = np.zeros(COLUMNS, np.uint8)
-    row[: len(cards)] = cards
-    return int(judge(row, 0)[0])
+@rule
+def write_worth(category: int, name: bytes, points: bytes, out: Out, n: int) -> int:
+    """A category, or none (-1), and its points."""
+    n = key(out, n, name)
+    n = word(out, n, QUOTED_CATEGORIES, category) if category >= 0 else put(out, n, b"null")
+    return number(out, key(out, n, points), POINTS[category] if category >= 0 else 0)
+
+
+@rule
+def write_unseen(seen: int, out: Out, n: int) -> int:
+    """How many cards of each rank and of each suit are not among those seen."""
+    ranks, suits = len(QUOTED_RANKS), len(QUOTED_SUITS)
+    n = put(out, n, b'{"ranks":{')
+    for rank in range(ranks):
+        n = put(out, word(out, item(out, n), QUOTED_RANKS, rank), b":")
+        n = number(out, n, count_unseen(seen, 1 + rank, ranks, suits))
+    n = put(out, n, b'},"suits":{')
+    for suit in range(suits):
+        n = put(out, word(out, item(out, n), QUOTED_SUITS, suit), b":")
+        n = number(out, n, count_unseen(seen, 1 + suit * ranks, 1, ranks))
+    return put(out, n, b"}}")
+
+
+@rule
+def count_unseen(seen: int, first: int, step: int, cards: int) -> int:
+    """Of so many cards, from the first on at even steps."""
+    unseen = 0
+    for i in range(cards):
+        unseen += 1 - (seen >> (first + i * step) & 1)
+    return unseen
 
 
 GAME = Game(

@@ -61,7 +61,7 @@ from carteado.rules.trincheira_trench import (
     FRAGMENT, GUARD, HAND, HIGH, KINDS, LAY, LONGEST, LOW, MOST_JOKERS, MOST_QUIET, NEXT, OVER, OWNER, PART, PASS,
     PLACE, PLACES, POWERS, RANKS, RECOVER, SPEND, STATE, STEAL, TO, TOP, TRADE, TURN, UP, VERB, card_at,
     card_from_hand, card_from_table, card_to_hand, card_to_sequence, ends_to_trash, guard_from_loose, hand_to_trash,
-    has_face_down, is_armoured, rank_at, stock_to_hand, value_of, whole,
+    has_face_down, is_armoured, rank_at, stock_to_hand, total_of, whole,
 )  # fmt: skip
 
 # Legal at once, at most: in a duel, 54 guards against 54 sequences at two ends. Notes are taken behind them.
@@ -450,14 +450,6 @@ def end_game(state: State) -> None:
 
 
 # Result
-
-
-@rule
-def total_of(state: State, seat: int) -> int:
-    total = 0
-    for i in range(state.seq_n[seat]):
-        total += value_of(state, seat, whole(state.lows[seat, i]))
-    return total
 
 
 @rule

@@ -1,14 +1,17 @@
-"""Trincheira's notation: the names of moves, the table as plain data, and the way back."""
-# ruff: noqa: I001 (forty names, one a line, would hide the code)
+"""Trincheira's notation: the names of moves, the table as JSON text, and the way back."""
+# ruff: noqa: I001 (fifty names, one a line, would hide the code)
 
 from carteado.rules.cards import CARD_NAMES, CARDS, JOKER
-from carteado.rules.game import State, Table
+from carteado.rules.compiled import rule
+from carteado.rules.game import State
+from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.trincheira_trench import (
     ALL, ALLOW, ANNUL, ANSWER, ATTACK, BOTH, BUY, BUY_ONE, CARD, DECK, DECLINE, DOWN, FIRST_PLACES, GUARD, HAND, KINDS,
-    LAY, LONGEST, LOW, MOST_QUIET, NEXT, OWNER, PART, PASS, PLACE, RECOVER, SPEND, STEAL, SUITED, TO, TOP, TRADE, UP,
-    VERB,
+    LAY, LONGEST, LOW, MOST_QUIET, NEXT, OWNER, PART, PASS, PLACE, PLACES, RECOVER, SPEND, STEAL, SUITED, TO, TOP,
+    TRADE, UP, VERB, is_armoured, is_pure, size_of, total_of, value_of, whole,
 )  # fmt: skip
+from carteado.rules.written import Out, cards, flag, item, key, number, or_null, packed, put, word
 
 PHASES = ("turn", "answer", "place", "guard", "duel", "over")
 ENDS = ("low", "high")
@@ -18,8 +21,11 @@ PLACES_BY_NAME = {
 }
 PLACE_NAMES = {place: name for name, place in PLACES_BY_NAME.items()}
 
+QUOTED_PHASES, QUOTED_ENDS, QUOTED_CARDS = (packed(words) for words in (PHASES, ENDS, CARD_NAMES))
+QUOTED_PLACES = packed([PLACE_NAMES.get(place, "") for place in range(PLACES)])
 
-def move_name(state: State, move: int, seat: int) -> str:
+
+def move_name(state: Plain, move: int, seat: int) -> str:
     """Masked is only the card that is laid as a guard."""
     verb, card, x, y = move & VERB, CARD_NAMES[(move >> 14) & CARD], (move >> 7) & 127, move & 127
     if verb in (LAY, TO):
@@ -33,112 +39,171 @@ def move_name(state: State, move: int, seat: int) -> str:
         return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, y)
     if verb == ATTACK:
         return f"attack {card}" + _target(state, False, x, y)
-    for first, word in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal"), (SPEND - NEXT, "duel")):
+    for first, name in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal"), (SPEND - NEXT, "duel")):
         if first <= verb <= first + 2 * NEXT:
             sort = (verb - first) // NEXT
-            words = f"{word} loose {x + 1}" if sort == 2 else f"{word} {'guard ' * sort}{PLACE_NAMES[x]}"
-            return words + _duel_target(state, move) if word == "duel" else words
+            words = f"{name} loose {x + 1}" if sort == 2 else f"{name} {'guard ' * sort}{PLACE_NAMES[x]}"
+            return words + _duel_target(state, move) if name == "duel" else words
     return PARTS[x] if verb == PART else {PASS: "pass", DECLINE: "decline", ALLOW: "allow", ANNUL: "annul"}[verb]
 
 
-def _has_guard(state: State, low: int) -> bool:
+def _has_guard(state: Plain, low: int) -> bool:
     return bool(state.guard[1 - state.seat][low])
 
 
-def _target(state: State, is_joker: bool, low: int, end: int) -> str:
+def _target(state: Plain, is_joker: bool, low: int, end: int) -> str:
     """A joker's elimination has no end (T11)."""
     return f" {PLACE_NAMES[low]} {ENDS[end]}" if _has_guard(state, low) or not is_joker else f" {PLACE_NAMES[low]}"
 
 
-def _duel_target(state: State, move: int) -> str:
+def _duel_target(state: Plain, move: int) -> str:
     x, low = (move >> 7) & 127, move & 127
     guards = state.guard if move & VERB == SPEND else state.loose
     is_joker = guards[state.seat][x] & CARD == JOKER
     return _target(state, is_joker, low, (move >> 14) & CARD) if low > 0 else ""
 
 
-def table(view: State) -> Table:
-    return {
-        "phase": PHASES[view.phase],
-        "to_move": None if view.seat < 0 else int(view.seat),
-        "turn": None if view.turn < 0 else int(view.turn),
-        "last": None if view.buyer < 0 else int(view.buyer),
-        "quiet": int(view.quiet),
-        "passes": int(view.passes),
-        "hands": [_hand(view, seat, OWNER) for seat in range(2)],
-        "known": [_hand(view, seat, BOTH) for seat in range(2)],
-        "public": [_hand(view, seat, ALL) for seat in range(2)],
-        "sequences": [[_sequence(view, seat, low) for low in _lows(view, seat)] for seat in range(2)],
-        "loose": [[_guard(guard) for guard in view.loose[seat][: view.loose_n[seat]]] for seat in range(2)],
-        "attack": _attack(view),
-        "stolen": _stolen(view),
-        "fragments": _fragments(view),
-        "stock": [CARD_NAMES[card] for card in view.stock[: view.stock_n]],
-        "trash": [CARD_NAMES[card] for card in range(KINDS) for _ in range(view.trash[card])],
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    n = word(out, key(out, n, b"phase"), QUOTED_PHASES, whole(view.phase))
+    n = or_null(out, key(out, n, b"to_move"), whole(view.seat))
+    n = or_null(out, key(out, n, b"turn"), whole(view.turn))
+    n = or_null(out, key(out, n, b"last"), whole(view.buyer))
+    n = number(out, key(out, n, b"quiet"), whole(view.quiet))
+    n = number(out, key(out, n, b"passes"), whole(view.passes))
+    n = _hands(view, out, key(out, n, b"hands"), whole(OWNER))
+    n = _hands(view, out, key(out, n, b"known"), whole(BOTH))
+    n = _hands(view, out, key(out, n, b"public"), whole(ALL))
+    n = _sequences(view, out, key(out, n, b"sequences"))
+    n = _loose(view, out, key(out, n, b"loose"))
+    n = _attack(view, out, key(out, n, b"attack"))
+    n = _stolen(view, out, key(out, n, b"stolen"))
+    n = _fragments(view, out, key(out, n, b"fragments"))
+    n = cards(out, key(out, n, b"stock"), QUOTED_CARDS, view.stock, whole(view.stock_n))
+    return _trash(view, out, key(out, n, b"trash"))
 
 
-def _hand(view: State, seat: int, least: int) -> list[str]:
-    n = int(view.hand_n[seat])
-    return [CARD_NAMES[c] for c, known in zip(view.hands[seat][:n], view.known[seat][:n]) if known >= least]
+@rule
+def _hands(view: State, out: Out, n: int, least: int) -> int:
+    """Of each hand, the cards that are known so widely."""
+    n = put(out, n, b"[")
+    for seat in range(2):
+        n = put(out, item(out, n), b"[")
+        for i in range(view.hand_n[seat]):
+            if view.known[seat, i] >= least:
+                n = word(out, item(out, n), QUOTED_CARDS, whole(view.hands[seat, i]))
+        n = put(out, n, b"]")
+    return put(out, n, b"]")
 
 
-def _lows(view: State, seat: int) -> list[int]:
-    return [int(low) for low in view.lows[seat][: view.seq_n[seat]]]
+@rule
+def _sequences(view: State, out: Out, n: int) -> int:
+    n = put(out, n, b"[")
+    for seat in range(2):
+        n = put(out, item(out, n), b"[")
+        for i in range(view.seq_n[seat]):
+            n = _sequence(view, out, item(out, n), seat, whole(view.lows[seat, i]))
+        n = put(out, n, b"]")
+    return put(out, n, b"]")
 
 
-def _places(view: State, seat: int, low: int) -> list[int]:
-    places = [low]
-    while view.above[seat][places[-1]] != TOP:
-        places.append(int(view.above[seat][places[-1]]))
-    return places
+@rule
+def _sequence(view: State, out: Out, n: int, seat: int, low: int) -> int:
+    n = put(out, key(out, put(out, n, b"{"), b"cards"), b"[")
+    place = low
+    while place != TOP:
+        n = word(out, item(out, n), QUOTED_PLACES, place)
+        place = whole(view.above[seat, place])
+    n = _guard(out, key(out, put(out, n, b"]"), b"guard"), whole(view.guard[seat, low]))
+    return put(out, n, b"}")
 
 
-def _sequence(view: State, seat: int, low: int) -> Table:
-    cards = [PLACE_NAMES[place] for place in _places(view, seat, low)]
-    return {"cards": cards, "guard": _guard(view.guard[seat][low])}
+@rule
+def _loose(view: State, out: Out, n: int) -> int:
+    n = put(out, n, b"[")
+    for seat in range(2):
+        n = put(out, item(out, n), b"[")
+        for i in range(view.loose_n[seat]):
+            n = _guard(out, item(out, n), whole(view.loose[seat, i]))
+        n = put(out, n, b"]")
+    return put(out, n, b"]")
 
 
-def _guard(guard: int) -> Table | None:
-    return {"card": CARD_NAMES[guard & CARD], "revealed": bool(guard & UP)} if guard else None
+@rule
+def _guard(out: Out, n: int, guard: int) -> int:
+    if guard == 0:
+        return put(out, n, b"null")
+    n = word(out, key(out, put(out, n, b"{"), b"card"), QUOTED_CARDS, guard & CARD)
+    n = flag(out, key(out, n, b"revealed"), (guard & UP) > 0)
+    return put(out, n, b"}")
 
 
-def _attack(view: State) -> Table | None:
+@rule
+def _attack(view: State, out: Out, n: int) -> int:
     if view.phase != ANSWER:
-        return None
-    has_end = view.attack != JOKER or view.guard[view.seat][view.target]
-    end = ENDS[view.end] if has_end else None
-    return {"card": CARD_NAMES[view.attack], "target": PLACE_NAMES[int(view.target)], "end": end}
+        return put(out, n, b"null")
+    n = word(out, key(out, put(out, n, b"{"), b"card"), QUOTED_CARDS, whole(view.attack))
+    n = word(out, key(out, n, b"target"), QUOTED_PLACES, whole(view.target))
+    n = key(out, n, b"end")
+    if view.attack != JOKER or view.guard[view.seat, view.target] > 0:
+        n = word(out, n, QUOTED_ENDS, whole(view.end))
+    else:  # T11: an elimination has no end
+        n = put(out, n, b"null")
+    return put(out, n, b"}")
 
 
-def _stolen(view: State) -> Table | None:
-    return {"card": CARD_NAMES[view.stolen], "public": bool(view.stolen_known == ALL)} if view.phase == PLACE else None
+@rule
+def _stolen(view: State, out: Out, n: int) -> int:
+    if view.phase != PLACE:
+        return put(out, n, b"null")
+    n = word(out, key(out, put(out, n, b"{"), b"card"), QUOTED_CARDS, whole(view.stolen))
+    n = flag(out, key(out, n, b"public"), view.stolen_known == ALL)
+    return put(out, n, b"}")
 
 
-def _fragments(view: State) -> Table | None:
+@rule
+def _fragments(view: State, out: Out, n: int) -> int:
     if view.low_part == 0:
-        return None
-    low, high = PLACE_NAMES[int(view.low_part)], PLACE_NAMES[int(view.high_part)]
-    return {"low": low, "high": high, "draw": bool(view.owed)}
+        return put(out, n, b"null")
+    n = word(out, key(out, put(out, n, b"{"), b"low"), QUOTED_PLACES, whole(view.low_part))
+    n = word(out, key(out, n, b"high"), QUOTED_PLACES, whole(view.high_part))
+    n = flag(out, key(out, n, b"draw"), view.owed > 0)
+    return put(out, n, b"}")
 
 
-def account(view: State) -> Table:
+@rule
+def _trash(view: State, out: Out, n: int) -> int:
+    n = put(out, n, b"[")
+    for card in range(KINDS):
+        for _ in range(view.trash[card]):
+            n = word(out, item(out, n), QUOTED_CARDS, card)
+    return put(out, n, b"]")
+
+
+@rule
+def account(view: State, out: Out, n: int) -> int:
     """What each sequence is worth (T3), whether spades can attack it (T8), and whether one may recover (T16)."""
-    rows = [[_worth(view, seat, low) for low in _lows(view, seat)] for seat in range(2)]
-    totals = [sum(row["value"] for row in rows[seat]) for seat in range(2)]
-    return {"totals": totals, "sequences": rows, "may_recover": bool(view.quiet < MOST_QUIET)}
+    n = put(out, key(out, put(out, n, b"{"), b"totals"), b"[")
+    for seat in range(2):
+        n = number(out, item(out, n), total_of(view, seat))
+    n = put(out, key(out, put(out, n, b"]"), b"sequences"), b"[")
+    for seat in range(2):
+        n = put(out, item(out, n), b"[")
+        for i in range(view.seq_n[seat]):
+            n = _worth(view, out, item(out, n), seat, whole(view.lows[seat, i]))
+        n = put(out, n, b"]")
+    n = flag(out, key(out, put(out, n, b"]"), b"may_recover"), view.quiet < MOST_QUIET)
+    return put(out, n, b"}")
 
 
-def _worth(view: State, seat: int, low: int) -> Table:
-    names = [PLACE_NAMES[place].rstrip("'") for place in _places(view, seat, low)]
-    suits, n = {name[-1] for name in names}, len(names)
-    return {
-        "sequence": PLACE_NAMES[low],
-        "size": n,
-        "pure": len(suits) == 1,
-        "armoured": suits == {"s"},
-        "value": n * n * (2 if len(suits) == 1 else 1),
-    }
+@rule
+def _worth(view: State, out: Out, n: int, seat: int, low: int) -> int:
+    n = word(out, key(out, put(out, n, b"{"), b"sequence"), QUOTED_PLACES, low)
+    n = number(out, key(out, n, b"size"), size_of(view, seat, low))
+    n = flag(out, key(out, n, b"pure"), is_pure(view, seat, low))
+    n = flag(out, key(out, n, b"armoured"), is_armoured(view, seat, low))
+    n = number(out, key(out, n, b"value"), value_of(view, seat, low))
+    return put(out, n, b"}")
 
 
 def hidden(view: State) -> int:
@@ -179,10 +244,10 @@ def setup(state: State, read: Reader) -> None:
 def _read_hand(state: State, seat: int, hand: list[int], known: list[int], public: list[int]) -> None:
     state.hand_n[seat] = len(hand)
     for i, card in enumerate(sorted(hand)):
-        lists = [cards for cards in (known, public) if card in cards]
-        state.hands[seat][i], state.known[seat][i] = card, len(lists)
-        for cards in lists:
-            cards.remove(card)
+        knowing = [level for level in (known, public) if card in level]
+        state.hands[seat][i], state.known[seat][i] = card, len(knowing)
+        for level in knowing:
+            level.remove(card)
 
 
 def _read_guard(read: Reader) -> int:

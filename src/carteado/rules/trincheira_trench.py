@@ -137,6 +137,14 @@ def value_of(state: State, seat: int, low: int) -> int:
 
 
 @rule
+def total_of(state: State, seat: int) -> int:
+    total = 0
+    for i in range(state.seq_n[seat]):
+        total += value_of(state, seat, whole(state.lows[seat, i]))
+    return total
+
+
+@rule
 def has_face_down(state: State, seat: int) -> bool:
     for i in range(state.seq_n[seat]):
         if state.guard[seat, state.lows[seat, i]] & DOWN:

@@ -10,8 +10,9 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from carteado.rules import GAMES
 from carteado.server.client import Refused
+from carteado.server.days import is_daily
 from carteado.server.deal import commitment
-from carteado.server.house import BOUNDS, House, is_daily
+from carteado.server.house import BOUNDS, House
 from carteado.server.identity import COOKIE, LINK_SECONDS, YEAR, hashed, new_player_id, player_of, token
 from carteado.server.log import new_key, now
 from carteado.server.record import Record
@@ -23,14 +24,15 @@ from carteado.wire import (
     History,
     Join,
     Kept,
+    Lang,
     Lobby,
     MatchInfo,
     Me,
     NewMatch,
     NewMe,
     OptionInfo,
-    Past,
     Problem,
+    Replay,
     Score,
     SeatKept,
     UseLink,
@@ -45,6 +47,8 @@ TheHouse = NamedDependency[House]
 MatchPath = Annotated[str, PathParameter(min_length=8, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 GamePath = Annotated[str, PathParameter(max_length=32, pattern=r"^[a-z0-9-]+$")]
 KeyQuery = Annotated[str, QueryParameter(max_length=64)]
+SeatQuery = Annotated[int, QueryParameter(ge=-2, le=15)]
+LangQuery = Annotated[Lang, QueryParameter()]
 DayPath = Annotated[str, PathParameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
 
 PROBLEMS = {
@@ -108,14 +112,15 @@ async def be(request: Req, house: TheHouse, data: JSONBody[NewMe]) -> Response[M
     """Say who you are; who is new gets an identity."""
     old = await known(request, house)
     player = Player(old.id if old else new_player_id(), data.name, data.lang, old.made if old else now())
-    await house.store.save_player(player)
+    await house.save(player)
     return with_cookie(house, player)
 
 
 @get("/api/me", responses=PROBLEMS)
-async def who_am_i(request: Req, house: TheHouse) -> Me:
-    player = await must_know(request, house)
-    return Me(player.id, player.name, player.lang)
+async def who_am_i(request: Req, house: TheHouse) -> Me | None:
+    """Who you are; null if the house does not know you."""
+    player = await known(request, house)
+    return None if player is None else Me(player.id, player.name, player.lang)
 
 
 @get("/api/me/export", responses=PROBLEMS)
@@ -160,7 +165,7 @@ async def use_link(house: TheHouse, data: JSONBody[UseLink]) -> Response[Me]:
 @get("/api/matches", responses=PROBLEMS)
 async def lobby(house: TheHouse) -> Lobby:
     """The listed matches that wait for players, and those being played."""
-    return await house.lobby()
+    return await house.lists.lobby()
 
 
 @post("/api/matches", responses=PROBLEMS)
@@ -201,19 +206,37 @@ async def record(
     return await (await house.seen_by(player.id if player else "", match, key)).record()
 
 
+def zips(request: Req) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def as_written(data: bytes, is_zipped: bool) -> Response[Any]:
+    """What a thread has made ready."""
+    headers = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if is_zipped else {})
+    return Response(data, media_type="application/json", headers=headers)
+
+
+@get("/api/matches/{match:str}/replay", responses=PROBLEMS)
+async def replay(
+    request: Req, house: TheHouse, match: MatchPath, seat: SeatQuery = -1, lang: LangQuery = "pt"
+) -> Response[Replay]:
+    """A finished match, step by step, as a seat was shown it; -1 is a watcher, -2 all cards. Anyone may see it."""
+    is_zipped = zips(request)
+    return as_written(await house.lists.replay(match, seat, lang, is_zipped), is_zipped)
+
+
 @get("/api/history", responses=PROBLEMS)
 async def history(request: Req, house: TheHouse) -> History:
     """Your matches, the newest first."""
     player = await must_know(request, house)
-    past = await house.store.history(player.id, MOST_PAST)
-    return History([Past(one.head.id, one.head.game, one.seat, one.head.made, one.status) for one in past])
+    return History(await house.lists.history(player, MOST_PAST))
 
 
 @get("/api/days/{game:str}/{day:str}", responses=PROBLEMS)
 async def see_day(request: Req, house: TheHouse, game: GamePath, day: DayPath) -> Day:
     """The deal of a day: its hash from the day before, its secret from the day after."""
-    found, date = house.daily(game), house.checked_day(day)
-    secret, player = house.day_secret(found, date), await known(request, house)
+    found, date = house.days.game(game), house.days.checked(day)
+    secret, player = house.days.secret(found, date), await known(request, house)
     best = await house.store.tries(found.name, date, MOST_BEST)
     mine = await house.store.try_of(found.name, date, player.id) if player else None
     return Day(
@@ -222,15 +245,24 @@ async def see_day(request: Req, house: TheHouse, game: GamePath, day: DayPath) -
         commitment=commitment(secret),
         secret=secret.hex() if date < house.today() else "",
         best=[Score(one.name, one.score, one.match) for one in best],
-        house=await house.day_score(found, date),
+        house=await house.days.score(found, date),
         mine=mine or "",
     )
+
+
+@get("/api/days/{game:str}/{day:str}/replay", responses=PROBLEMS)
+async def replay_day(
+    request: Req, house: TheHouse, game: GamePath, day: DayPath, lang: LangQuery = "pt"
+) -> Response[Replay]:
+    """How the house's best bot played the deal of a day that is over."""
+    found, date, is_zipped = house.days.game(game), house.days.checked(day), zips(request)
+    return as_written(await house.days.replay(found, date, lang, is_zipped), is_zipped)
 
 
 @post("/api/days/{game:str}", responses=PROBLEMS)
 async def try_day(request: Req, house: TheHouse, game: GamePath) -> MatchInfo:
     """Your one ranked try of today."""
-    return await house.try_day(await must_know(request, house), game)
+    return await house.days.give_try(await must_know(request, house), game)
 
 
 @get("/api/socket.json", responses=PROBLEMS)
@@ -273,5 +305,5 @@ async def metrics(house: TheHouse) -> str:
 
 HANDLERS = [
     list_games, be, who_am_i, export, forget_me, make_link, use_link, lobby, open_match, see_match, join_match,
-    leave_match, record, history, see_day, try_day, socket_messages, health, metrics,
+    leave_match, record, replay, history, see_day, replay_day, try_day, socket_messages, health, metrics,
 ]  # fmt: skip

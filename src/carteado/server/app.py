@@ -12,12 +12,13 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
 
 from carteado.server.api import HANDLERS
 from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.limits import Buckets
+from carteado.server.opening import BadStart
+from carteado.server.page import Page
 from carteado.server.socket import Sockets
 from carteado.server.store import StoreError
 from carteado.server.words import say
@@ -42,8 +43,13 @@ STATUSES = {
     "bad message": 400,
     "bad option": 400,
     "bad places": 400,
+    "bad position": 400,
+    "bad seat": 400,
+    "not alone": 400,
+    "not kept": 404,
     "too big": 413,
     "too fast": 429,
+    "too many bots": 429,
     "too many matches": 429,
     "too many sockets": 429,
     "storage": 503,
@@ -70,13 +76,13 @@ def language(accepts: str) -> str:
     return "en" if accepts.strip().lower().startswith("en") else "pt"
 
 
-def problem(request: Request[Any, Any, Any], code: str, status: int | None = None) -> Response[Problem]:
-    words = say(language(request.headers.get("accept-language", "")), code)
+def problem(request: Request[Any, Any, Any], code: str, status: int | None = None, why: str = "") -> Response[Problem]:
+    words = say(language(request.headers.get("accept-language", "")), code, why=why)
     return Response(Problem(code, words), status_code=status or STATUSES.get(code, 409), media_type="application/json")
 
 
 def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Problem]:
-    return problem(request, error.code or "busy")
+    return problem(request, error.code or "busy", why=error.why if isinstance(error, BadStart) else "")
 
 
 def on_store(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
@@ -94,6 +100,11 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[P
     return answer
 
 
+def on_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    """JSON that is nested without end."""
+    return problem(request, "bad message")
+
+
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     log.exception(json.dumps({"event": "crash", "path": request.url.path}), exc_info=error)
     return problem(request, "failed")
@@ -108,12 +119,8 @@ def make_litestar(house: House) -> Litestar:
         finally:
             await house.stop()
 
-    routes: list[Any] = list(HANDLERS)
-    web = house.settings.web
-    if web is not None and web.is_dir():
-        routes.append(create_static_files_router(path="/", directories=[web], html_mode=True, include_in_schema=False))
     return Litestar(
-        routes,
+        HANDLERS,
         dependencies={"house": Provide(lambda: house, sync_to_thread=False)},
         lifespan=[lifespan],
         openapi_config=OpenAPIConfig(
@@ -123,6 +130,7 @@ def make_litestar(house: House) -> Litestar:
             Refused: on_refused,
             StoreError: on_store,
             HTTPException: on_http,
+            RecursionError: on_deep,
             Exception: on_crash,
         },
         request_max_body_size=MOST_BODY,
@@ -138,6 +146,7 @@ class App:
         self.house = house
         self.litestar = make_litestar(house)
         self.sockets = Sockets(house)
+        self.page = Page(house.settings.web)
         self.buckets = Buckets(house.settings.requests_a_second, house.settings.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -149,10 +158,15 @@ class App:
             await self._socket(scope, headers, receive, send)
             return
         guarded = _with_headers(send)
+        if scope["method"] == "HEAD":
+            scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
+        file = self.page.found(scope["path"]) if scope["method"] == "GET" else None
         if scope["method"] not in SAFE and not self.is_home(headers):
             await _refuse(guarded, "bad origin", headers)
         elif not self.buckets.take(self.address(scope, headers)):
             await _refuse(guarded, "too fast", headers)
+        elif file is not None:
+            await self.page.send(file, headers, guarded)
         else:
             await self.litestar(scope, receive, guarded)  # type: ignore[arg-type]
 
@@ -162,7 +176,7 @@ class App:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
-        await self.sockets(headers, receive, send)
+        await self.sockets(headers, scope["extensions"]["line"], receive, send)
 
     def is_home(self, headers: dict[str, str]) -> bool:
         """Whether the page that asks came from here. A program that is no browser sends no origin and has no cookie of
@@ -185,6 +199,15 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return guarded
+
+
+def _without_body(send: Send) -> Send:
+    """For HEAD: all that GET would answer, but the body."""
+
+    async def headed(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return headed
 
 
 async def _refuse(send: Send, code: str, headers: dict[str, str]) -> None:

@@ -1,15 +1,20 @@
-"""One client: a socket, who is behind it, and what is on its way to him."""
+"""One client: a line, who is behind it, and what he is told."""
 
-import asyncio
-import contextlib
-from collections import deque
-from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from carteado.server.store import Player
 from carteado.server.words import say
 from carteado.wire import FromServer, Lang, Wrong, write
 
-Send = Callable[[bytes], Awaitable[None]]
+LEAVING = 1001  # a close code
+
+
+class Line(Protocol):
+    def say(self, data: bytes) -> int:
+        """Sends, and tells how many bytes are still unsent; -1 when nobody hears any more."""
+        ...
+
+    def hang_up(self, code: int) -> None: ...
 
 
 class Refused(Exception):
@@ -21,16 +26,11 @@ class Refused(Exception):
 
 
 class Client:
-    def __init__(
-        self, player: Player, send: Send, most_unsent: int, server: "asyncio.Task[None] | None" = None
-    ) -> None:
+    def __init__(self, player: Player, line: Line, most_unsent: int) -> None:
         self.player, self.lang = player, player.lang
         self.open: set[str] = set()  # matches
-        self.is_listened_to = False  # and nothing that he asked for is under way
-        self._send, self._most, self._server = send, most_unsent, server
-        self._unsent: deque[bytes] = deque()
-        self._sending: asyncio.Task[None] | None = None
         self.is_lost = False
+        self._line, self._most = line, most_unsent
 
     def speak(self, lang: Lang) -> None:
         self.lang = lang
@@ -43,32 +43,10 @@ class Client:
 
     def pass_on(self, data: bytes) -> None:
         """Never waits: one who does not read is lost, not waited for."""
-        if self.is_lost:
-            return
-        self._unsent.append(data)
-        if len(self._unsent) > self._most:
+        if not self.is_lost and not 0 <= self._line.say(data) <= self._most:
             self.lose()
-        elif self._sending is None:
-            self._sending = asyncio.get_running_loop().create_task(self._drain())
-
-    async def _drain(self) -> None:
-        try:
-            while self._unsent:
-                await self._send(self._unsent.popleft())
-        except Exception:  # whatever a dying socket raises
-            self.lose()
-        finally:
-            self._sending = None
-
-    async def flushed(self, seconds: float) -> None:
-        """Waits until all is sent, but not for long."""
-        if self._sending is not None:
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self._sending), seconds)
 
     def lose(self) -> None:
         if not self.is_lost:
             self.is_lost = True
-            self._unsent.clear()
-            if self.is_listened_to and self._server is not None:
-                self._server.cancel()
+            self._line.hang_up(LEAVING)

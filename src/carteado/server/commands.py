@@ -1,7 +1,12 @@
-"""The commands of the server for the command line: serve, verify, backup, restore, types."""
+"""The commands of the server for the command line: serve, verify, backup, restore, types; and what `web` needs."""
 
 import os
-from collections.abc import Iterator
+import socket
+import sys
+import threading
+import urllib.request
+import webbrowser
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -11,27 +16,32 @@ import typer
 from carteado.server.settings import Settings, data_folder
 
 DATABASE = str(data_folder() / "carteado.db")
+HOME, PORTS = "127.0.0.1", range(8000, 8020)
+PATIENCE = 2.0  # seconds, with another program that may be a house
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+PAGE = Path(__file__).parent.parent / "web_dist"  # built with the package
 DatabaseOption = Annotated[str, typer.Option(help="a SQLite file, or postgresql://…")]
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="where to listen")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535)] = 8000,
+    host: Annotated[str, typer.Option(help="where to listen")] = HOME,
+    port: Annotated[int, typer.Option(min=0, max=65535)] = PORTS[0],
     database: DatabaseOption = DATABASE,
-    web: Annotated[Path | None, typer.Option(help="the folder of the page")] = None,
+    web: Annotated[Path | None, typer.Option(help="the folder of the page; else the built one")] = None,
     public: Annotated[bool, typer.Option("--public", help="open to others; refuses what is unsafe")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="an address of the page, such as https://play.org")] = None,
     key_file: Annotated[Path | None, typer.Option(help="the house's key; else CARTEADO_KEY or one made once")] = None,
     synchronous: Annotated[str, typer.Option(help="of SQLite: FULL, or NORMAL")] = "FULL",
     threads: Annotated[int, typer.Option(min=1, max=256, help="in which bots think")] = Settings.threads,
     log: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
-    cold: Annotated[bool, typer.Option("--cold", help="do not compile everything first")] = False,
+    cold: Annotated[bool, typer.Option("--cold", help="compile only what is played, when it is")] = False,
 ) -> None:
     """Open the house: the server, until it is told to stop."""
-    with _extra():
-        from carteado.server.running import Unsafe, check_safe, new_store, read_key, run, start_logs, warm
+    with extra():
+        from carteado.server.running import Unsafe, check_safe, new_store, read_key, run, start_logs
+        from carteado.server.warming import Warming
     settings = Settings(
-        web=web, origins=tuple(origin or ()), secure_cookie=public, behind_proxy=public, threads=threads
+        web=web or PAGE, origins=tuple(origin or ()), secure_cookie=public, behind_proxy=public, threads=threads
     )
     if synchronous not in ("FULL", "NORMAL", "OFF"):
         _fail("--synchronous: FULL, NORMAL or OFF")
@@ -44,9 +54,7 @@ def serve(
     except Unsafe as error:
         _fail(str(error))
     start_logs(log)
-    if not cold:
-        warm()
-    raise typer.Exit(run(store, key, settings, host, port))
+    raise typer.Exit(run(store, key, settings, host, port, warming=None if cold else Warming()))
 
 
 def verify(
@@ -54,7 +62,7 @@ def verify(
     lang: Annotated[str | None, typer.Option(help="pt or en; else the system's")] = None,
 ) -> None:
     """Check that a match was dealt and played honestly, and say what was checked."""
-    with _extra():
+    with extra():
         from carteado.server.record import Unproven
         from carteado.server.record import verify as checked
     from carteado.server.words import WORDS, say
@@ -77,7 +85,7 @@ def backup(
     database: DatabaseOption = DATABASE,
 ) -> None:
     """Copy the database, also while the server runs. (PostgreSQL: use pg_dump.)"""
-    with _extra():
+    with extra():
         from carteado.server.sqlite_file import copy
         from carteado.server.store import StoreError
     _only_sqlite(database)
@@ -93,7 +101,7 @@ def restore(
     database: DatabaseOption = DATABASE,
 ) -> None:
     """Put a backup in the database's place; what stood there is kept beside it as .before."""
-    with _extra():
+    with extra():
         from carteado.server.sqlite_file import restore as put_back
         from carteado.server.store import StoreError
     _only_sqlite(database)
@@ -107,12 +115,61 @@ def restore(
 
 def types(file: Annotated[Path | None, typer.Argument(help="where to write; else to the screen")] = None) -> None:
     """The messages of the server as TypeScript, for the page."""
-    with _extra():
+    with extra():
         from carteado.server.typescript import typescript
     if file is None:
         typer.echo(typescript())
     else:
         file.write_text(typescript(), encoding="utf-8")
+
+
+def open_at_home(
+    port: int, database: str, on_step: Callable[[int, int, str], None], on_open: Callable[[int], None]
+) -> int:
+    """The house for oneself, with the page, until Ctrl-C; the port is one that `find_port` gave."""
+    with extra():
+        from carteado.server.running import Unsafe, new_store, read_key, run, start_logs
+        from carteado.server.warming import Warming
+    if not (PAGE / "index.html").is_file():
+        _fail("the page is not built: make play does that, and so does pip install")
+    try:
+        key, store = read_key(data_folder() / "key"), new_store(database, "FULL")
+    except Unsafe as error:
+        _fail(str(error))
+    start_logs("warning")
+    return run(store, key, Settings(web=PAGE), HOME, port, warming=Warming(on_step), on_open=on_open)
+
+
+def find_port(wanted: int | None) -> tuple[int, bool]:
+    """A port that is free, and False; or the one at which a house is open already, and True. That one is visited:
+    two must not write to the same file."""
+    for port in [wanted] if wanted is not None else PORTS:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # one that was just closed is free
+            try:
+                probe.bind((HOME, port))
+                return port, False
+            except OSError:
+                pass
+        if _is_house(port):
+            return port, True
+    _fail(f"--port {wanted}: another program is there" if wanted is not None else "no port is free: name one, --port")
+
+
+def _is_house(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://{HOME}:{port}/schema/openapi.json", timeout=PATIENCE) as answer:
+            return b'"title":"Carteado"' in answer.read(1_000_000).replace(b" ", b"")
+    except (OSError, ValueError):
+        return False
+
+
+def show(address: str) -> bool:
+    """Opens the browser; False where there is no screen for one."""
+    has_screen = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in SCREENS)
+    if has_screen:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # it may take its time
+    return has_screen
 
 
 def _only_sqlite(database: str) -> None:
@@ -121,7 +178,7 @@ def _only_sqlite(database: str) -> None:
 
 
 @contextmanager
-def _extra() -> Iterator[None]:
+def extra() -> Iterator[None]:
     """The server needs more than playing in a terminal does."""
     try:
         yield

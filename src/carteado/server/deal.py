@@ -2,8 +2,10 @@
 
 import hashlib
 import hmac
+import json
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 from carteado.server.log import Event
 
@@ -26,9 +28,11 @@ def seed_of(secret: bytes, contributions: Sequence[bytes], name: str) -> bytes:
     return hashlib.sha256(secret + b"".join(contributions) + name.encode()).digest()
 
 
-def first_link(secret: bytes, name: str) -> bytes:
-    """Where the chain begins: at the name of the match and the secret that the house committed itself to."""
-    return hmac.new(secret, name.encode(), hashlib.sha256).digest()
+def first_link(secret: bytes, name: str, start: dict[str, Any] | None = None) -> bytes:
+    """Where the chain begins: at the name of the match, the position that was set up, if any, and the secret that the
+    house committed itself to."""
+    position = "" if start is None else json.dumps(start, sort_keys=True, separators=(",", ":"))
+    return hmac.new(secret, (name + position).encode(), hashlib.sha256).digest()
 
 
 def next_link(secret: bytes, link: bytes, event: Event) -> bytes:

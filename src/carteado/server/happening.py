@@ -7,9 +7,10 @@ safe; if the store fails, the life is thrown away and made again from the log.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from carteado.bots.bot import view_of
-from carteado.server.client import Refused
+from carteado.server.client import Client, Refused
 from carteado.server.life import BadLog
 from carteado.server.log import Event, Kind, now
 from carteado.server.store import NO_CHANGES, Changes, Conflict, Player, StoreError
@@ -19,6 +20,17 @@ from carteado.server.thinkers import Busy
 HOUSE_LEVEL = "jogador"  # of the bot that plays for somebody
 PRESENCE = 15.0  # seconds for which another node's word about who is there holds: it repeats it more often
 RETRY = 1.0  # seconds, after a failure of the store or with too many thoughts waiting
+
+
+def hold(lock: asyncio.Lock) -> bool:
+    """Takes a lock if it is free and nobody waits for it, without a turn of the loop."""
+    waiting = lock.acquire()
+    try:
+        waiting.send(None)
+    except StopIteration:
+        return True
+    waiting.close()
+    return False
 
 
 class Happening(Telling):
@@ -38,6 +50,17 @@ class Happening(Telling):
         sat: Player | None = None,
     ) -> None:
         """Tries an event, keeps it, and then tells everybody."""
+        event, kept = self._attempt(kind, seat, data, used, changes)
+        try:
+            await kept
+        except (Conflict, StoreError) as error:
+            await self._give_up(error)
+        self._settle(event, sat)
+
+    def _attempt(
+        self, kind: Kind, seat: int, data: str = "", used: int = 0, changes: Changes = NO_CHANGES
+    ) -> "tuple[Event, asyncio.Future[None]]":
+        """Makes it happen in memory, and hands it to the store."""
         life, before = self.life, self.life.status
         event = Event(life.events + 1, now(), kind, seat, data, used)
         self.is_stale = True  # until it is safe
@@ -47,29 +70,68 @@ class Happening(Telling):
             self.is_stale = False
             raise Refused("illegal") from None
         if life.status != before:
-            changes = Changes(life.status, changes.sat, changes.stood, self._day_score())
-        try:
-            await self.house.append(self.head.id, event, changes)
-        except Conflict:
+            end = (life.ply, life.winners) if life.over else ()
+            changes = Changes(life.status, changes.sat, changes.stood, self._day_score(), *end)
+        return event, self.house.append(self.head.id, event, changes)
+
+    async def _give_up(self, error: Conflict | StoreError) -> None:
+        """It was not kept."""
+        if isinstance(error, Conflict):
             await self._fresh()  # another was faster: this is how it stands now
             self._plan()
             raise Refused("") from None
-        except StoreError as error:
-            self.house.failed(self.head.id, error)
-            self._plan_retry()
-            raise Refused("storage") from None
+        self.house.failed(self.head.id, error)
+        self._plan_retry()
+        raise Refused("storage") from None
+
+    def _settle(self, event: Event, sat: Player | None = None) -> None:
+        """It is safe now."""
         self.is_stale = False
         if sat is not None:
-            self.people[seat] = sat
+            self.people[event.seat] = sat
         self._tell(event)
 
     def _day_score(self) -> int | None:
         return self.life.scores[0] if self.head.day and self.life.scores else None
 
     async def _move(self, seat: int, move: str) -> None:
-        used = 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
         self.house.count("moves")
-        await self._happen("move", seat, move, used=used)
+        await self._happen("move", seat, move, used=self._used())
+
+    def _used(self) -> int:
+        """Milliseconds of the decision that is being made; a window is outside the clocks."""
+        return 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
+
+    def _move_now(self, client: Client, seat: int, move: str) -> None:
+        """The same without waiting: what follows is done when the store has called, and then the lock is released."""
+        began = time.perf_counter()
+        event, kept = self._attempt("move", seat, move, self._used())
+        self.house.count("moves")
+        kept.add_done_callback(partial(self._moved, client, event, began))
+
+    def _moved(self, client: Client, event: Event, began: float, kept: "asyncio.Future[None]") -> None:
+        error = None if kept.cancelled() else kept.exception()
+        if kept.cancelled() or error is not None:
+            self._start(partial(self._not_moved, client, error or StoreError("cancelled")))
+            return
+        try:
+            self._settle(event)
+            self._plan()
+        except Exception:
+            self.house.crashed(self.head.id)
+            self.is_stale = True
+        finally:
+            self.lock.release()
+        self.house.measure(time.perf_counter() - began)
+
+    async def _not_moved(self, client: Client, error: BaseException) -> None:
+        try:
+            await self._give_up(error if isinstance(error, Conflict | StoreError) else StoreError(str(error)))
+        except Refused as refused:
+            if refused.code:
+                client.wrong(refused.code)
+        finally:
+            self.lock.release()
 
     # What happens by itself: the deal, bots, windows, clocks
 
@@ -83,9 +145,7 @@ class Happening(Telling):
         life, moment = self.life, time.monotonic()
         if life.match is None:
             if len(life.sitting) == life.seats:
-                people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
-                is_ready = all(n in life.contributions for n in people)
-                self._wake_in(0 if is_ready else self._full_since + self.house.settings.grace - moment)
+                self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
         elif life.to_move is not None:
             if life.is_bots(life.to_move) and self._sealed is None:
                 self._think(life.to_move)
@@ -159,11 +219,15 @@ class Happening(Telling):
                     self._tell_room()
             self._plan()
 
+    def _is_ready(self) -> bool:
+        """Everybody has added his bytes; to a deal of the day nobody does, for it is the same for all."""
+        people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
+        return bool(self.head.day) or all(n in self.life.contributions for n in people)
+
     async def _deal_if_due(self, moment: float) -> None:
         life = self.life
-        people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
         is_late = moment >= self._full_since + self.house.settings.grace
-        if len(life.sitting) == life.seats and (is_late or all(n in life.contributions for n in people)):
+        if len(life.sitting) == life.seats and (is_late or self._is_ready()):
             await self._happen("deal", -1)
             self._tell_room()
 

@@ -1,8 +1,6 @@
 """The house: all live tables over one store; matches are opened, joined, listed and put to sleep here."""
 
 import asyncio
-import hashlib
-import hmac
 import json
 import logging
 import secrets
@@ -10,45 +8,42 @@ import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from typing import Any
 
-from carteado.bots.bot import view_of
 from carteado.rules import GAMES
-from carteado.rules.errors import CarteadoError
 from carteado.rules.game import Game
-from carteado.rules.match import Match
 from carteado.server.client import Client, Refused
-from carteado.server.deal import SILENT, commitment, new_secret, seed_of
+from carteado.server.days import Days
+from carteado.server.deal import new_secret
 from carteado.server.life import BadLog
+from carteado.server.lists import Lists
 from carteado.server.log import Chair, Event, Head, Terms, new_id, new_key, now
+from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
-from carteado.server.store import Changes, Conflict, Kept, Listed, Player, Store, StoreError
-from carteado.server.table import ADVISER, Table
-from carteado.server.thinkers import Busy, Thinkers
+from carteado.server.store import Changes, Kept, Player, Store, StoreError
+from carteado.server.table import Table
+from carteado.server.thinkers import Thinkers
 from carteado.wire import (
     AskHint,
     Close,
     Consent,
     Contribute,
-    Lobby,
     MatchInfo,
     NewMatch,
     Open,
     Ping,
-    Place,
     Play,
     Pong,
     Rematch,
     Request,
     Resign,
-    SeatInfo,
     Speak,
     Undo,
 )
 
 log = logging.getLogger("carteado.server")
 
-MOST_LISTED = 50
 MOST_EVENTS = 1 << 24
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
@@ -64,27 +59,28 @@ class House:
         self.latencies = [0] * (len(BOUNDS) + 1)  # how many moves took up to each of the bounds, or longer
         self.seconds = 0.0  # all of them together
         self.is_stopping = False
+        self.days, self.lists = Days(self), Lists(self)
         self._loading: dict[str, asyncio.Future[Table]] = {}
-        self._playing_days: dict[tuple[str, str], asyncio.Future[None]] = {}
+        self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
+        self.store.on_player = self._on_player
         await self.store.start()
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
     async def stop(self) -> None:
         """Drains: nothing new is begun, what is under way is kept, and everybody is told."""
         self.is_stopping = True
-        for task in (self._sweeper, *self._playing_days.values()):
-            if task is not None:
-                task.cancel()
+        self.days.close()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
         for table in list(self.tables.values()):
             async with table.lock:  # what is under way is finished
-                table.sleep()
+                await self._put_to_sleep(table)
         for client in list(self.clients):
             client.wrong("stopping")
-        await asyncio.gather(*(client.flushed(1.0) for client in list(self.clients)))
         for client in list(self.clients):
             client.lose()
         self.thinkers.close()
@@ -118,8 +114,8 @@ class House:
             raise Refused("no match")
         return kept
 
-    async def append(self, match: str, event: Event, changes: Changes) -> None:
-        await self.store.append(match, [event], changes)
+    def append(self, match: str, event: Event, changes: Changes) -> "asyncio.Future[None]":
+        return asyncio.ensure_future(self.store.append(match, [event], changes))
 
     async def claim(self, match: str) -> bool:
         return await self.store.claim(match)
@@ -175,9 +171,17 @@ class House:
             if table.clients:
                 await self.announce(match, table.seats_here)
             elif table.is_idle and table.empty_since <= long_ago:
-                table.sleep()
                 del self.tables[match]
+                await self._put_to_sleep(table)
                 await self.store.let_go(match)
+
+    async def _put_to_sleep(self, table: Table) -> None:
+        table.sleep()
+        if table.life.status == "playing" and not table.is_stale:
+            try:
+                await self.store.rest(table.head.id, table.life.ply, table.life.to_move)
+            except StoreError as error:  # only a list is the poorer for it
+                self.failed(table.head.id, error)
 
     # Opening and joining
 
@@ -188,45 +192,64 @@ class House:
         game = GAMES.get(wanted.game)
         if game is None:
             raise Refused("no game")
-        options = checked_options(game, wanted)
-        places = list(wanted.places) or [Place("me"), *[Place("person")] * (int(options["players"]) - 1)]
-        if len(places) != options["players"] or sum(place.kind == "me" for place in places) > 1:
-            raise Refused("bad places")
-        if wanted.drawn:
+        start, options = (None, checked_options(game, wanted)) if wanted.start is None else checked_start(game, wanted)
+        places = checked_places(wanted, int(options["players"]))
+        if wanted.drawn and start is None:
             secrets.SystemRandom().shuffle(places)  # G1
-        if await self.store.unfinished(player.id) >= self.settings.most_matches_each:
-            raise Refused("too many matches")
+        await self._check_room(player, sum(place.kind == "bot" for place in places))
         terms = Terms(wanted.clock, wanted.window, wanted.listed, wanted.hints, wanted.undo)
         chairs = [Chair(place.level if place.kind == "bot" else "") for place in places]
         mine = next((n for n, place in enumerate(places) if place.kind == "me"), None)
-        table = await self._open(game, options, chairs, terms)
+        table = await self.add(game, options, chairs, terms, start=start)
         if mine is not None:
             await table.sit(player, mine)
         self.note("opened", match=table.head.id, game=game.name)
         return table.info(player.id)
 
-    async def _open(
+    async def _check_room(self, player: Player, bots: int) -> None:
+        """How many matches and bots he holds already."""
+        heads = await self.store.unfinished(player.id)
+        if len(heads) >= self.settings.most_matches_each:
+            raise Refused("too many matches")
+        if bots and bots + sum(chair.is_bot for head in heads for chair in head.chairs) > self.settings.most_bots_each:
+            raise Refused("too many bots")
+
+    async def add(
         self,
         game: Game,
         options: dict[str, int | bool],
         chairs: list[Chair],
         terms: Terms,
+        *,
         secret: bytes = b"",
         day: str = "",
         id: str = "",
+        start: dict[str, Any] | None = None,
     ) -> Table:
-        secret = secret or new_secret()
+        """A new match, without anybody yet."""
         head = Head(
-            id or new_id(), now(), game.name, game.version, options, secret.hex(), new_key(), chairs, terms, day
+            id=id or new_id(),
+            made=now(),
+            game=game.name,
+            rules=game.version,
+            options=options,
+            secret=(secret or new_secret()).hex(),
+            key=new_key(),
+            chairs=chairs,
+            terms=terms,
+            day=day,
+            start=start,
         )
         await self.store.add_match(head)
         return await self.table(head.id)
 
     async def reopen(self, head: Head, player: Player) -> str:
-        """A rematch on the same terms; who sits where is drawn anew."""
+        """A rematch on the same terms; who sits where is drawn anew, but not at a position that was set up."""
         chairs = list(head.chairs)
-        secrets.SystemRandom().shuffle(chairs)
-        table = await self._open(GAMES[head.game], head.options, chairs, head.terms)
+        await self._check_room(player, sum(chair.is_bot for chair in chairs))
+        if head.start is None:
+            secrets.SystemRandom().shuffle(chairs)
+        table = await self.add(GAMES[head.game], head.options, chairs, head.terms, start=head.start)
         await table.sit(player, None)
         return table.head.id
 
@@ -243,120 +266,55 @@ class House:
             raise Refused("no match")
         return table
 
-    async def lobby(self) -> Lobby:
-        waiting = await self.store.listed("waiting", MOST_LISTED)
-        playing = await self.store.listed("playing", MOST_LISTED)
-        return Lobby([self.listing(one) for one in waiting], [self.listing(one) for one in playing])
-
-    def listing(self, one: Listed) -> MatchInfo:
-        """From the lists alone; a match that is awake is not disturbed and one that sleeps not woken."""
-        table = self.tables.get(one.head.id)
-        if table is not None and not table.is_stale:
-            return table.info()
-        head, seats = one.head, []
-        for n, chair in enumerate(head.chairs):
-            kind = "bot" if chair.is_bot else "person" if n in one.sitting or one.status != "waiting" else "free"
-            name = one.sitting[n].name if n in one.sitting else ""
-            seats.append(SeatInfo(kind, name, chair.level))  # type: ignore[arg-type]
-        terms = head.terms
-        return MatchInfo(
-            match=head.id,
-            game=head.game,
-            rules=head.rules,
-            options=head.options,
-            status=one.status,
-            seats=seats,
-            made=head.made,
-            listed=terms.listed,
-            hints=terms.hints,
-            undo=terms.undo,
-            clock=terms.clock,
-            window=terms.window or self.settings.window_people,
-            commitment=commitment(bytes.fromhex(head.secret)),
-            ply=0,
-            day=head.day,
-        )
-
     async def forget(self, player: Player) -> None:
         """Deletes all that is kept about somebody."""
         await self.store.forget_player(player.id)
+        self._forget(player.id)
+
+    def _forget(self, player: str) -> None:
         for table in list(self.tables.values()):
-            table.forget(player.id)
-        for client in [client for client in self.clients if client.player.id == player.id]:
+            table.forget(player)
+        for client in [client for client in self.clients if client.player.id == player]:
             client.lose()
 
-    # The deal of the day: for games that one plays alone
+    async def save(self, player: Player) -> None:
+        """Somebody new, or with another name."""
+        await self.store.save_player(player)
+        self._rename(player)
+
+    def _rename(self, player: Player) -> None:
+        for table in list(self.tables.values()):
+            table.rename(player)
+
+    def _on_player(self, id: str) -> None:
+        """Another node has renamed or deleted him, or he is new."""
+        is_at_table = any(table.seat_of(id) >= 0 for table in self.tables.values())
+        if not is_at_table and all(client.player.id != id for client in self.clients):
+            return
+        task = asyncio.ensure_future(self._look_at(id))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _look_at(self, id: str) -> None:
+        try:
+            player = await self.store.player(id)
+        except StoreError as error:
+            self.failed("", error)
+            return
+        if player is None:
+            self._forget(id)
+        else:
+            self._rename(player)
 
     def today(self) -> str:
         return datetime.now(UTC).date().isoformat()
-
-    def day_secret(self, game: Game, day: str) -> bytes:
-        """The same for everyone; nobody without the house's key can know it before."""
-        return hmac.new(self.key, f"day {game.name} {day}".encode(), hashlib.sha256).digest()
-
-    def daily(self, name: str) -> Game:
-        game = GAMES.get(name)
-        if game is None or not is_daily(game):
-            raise Refused("no game")
-        return game
-
-    def checked_day(self, day: str) -> str:
-        """Its hash is published the day before."""
-        try:
-            date = datetime.strptime(day, "%Y-%m-%d").date()
-        except ValueError:
-            raise Refused("no day") from None
-        if date > datetime.now(UTC).date() + timedelta(days=1) or date.year < 2020:
-            raise Refused("no day")
-        return date.isoformat()
-
-    async def try_day(self, player: Player, name: str) -> MatchInfo:
-        """His one ranked try of today; asked for again, the same."""
-        game, day = self.daily(name), self.today()
-        id = await self.store.try_of(game.name, day, player.id)
-        if id is None:
-            id = new_id()
-            try:
-                await self.store.add_try(game.name, day, player.id, id)
-            except Conflict:
-                raise Refused("tried") from None
-        if await self.store.load(id) is None:
-            options = full_options(game, game.checked_options({}))
-            await self._open(game, options, [Chair()], Terms(), self.day_secret(game, day), day, id)
-        table = await self.table(id)
-        await table.sit(player, None)
-        return table.info(player.id)
-
-    async def day_score(self, game: Game, day: str) -> int | None:
-        """What the house's best bot makes of that deck; it begins to play when somebody asks first."""
-        score = await self.store.house(game.name, day)
-        if score is None and day <= self.today() and (game.name, day) not in self._playing_days:
-            self._playing_days[game.name, day] = asyncio.ensure_future(self._play_day(game, day))
-        return score
-
-    async def _play_day(self, game: Game, day: str) -> None:
-        try:
-            seed = seed_of(self.day_secret(game, day), [SILENT], f"{game.name} {day}")
-            match = Match(game, {}, seed)
-            while match.to_move is not None:
-                decision = await self.thinkers.decide(game, view_of(match, 0), 0, ADVISER)
-                match.play(decision.move)
-            await self.store.save_house(game.name, day, match.scores()[0])
-        except Busy:
-            pass  # when somebody asks again
-        finally:
-            self._playing_days.pop((game.name, day), None)
 
     # The socket
 
     async def obey(self, client: Client, request: Request) -> None:
         """One message of a client. Refused says what was wrong with it."""
         if isinstance(request, Play):
-            began = time.perf_counter()
             await self.opened(client, request.match).play(client, request.ply, request.move)
-            self._measure(time.perf_counter() - began)
-        elif isinstance(request, Ping):
-            client.tell(Pong(request.n))
         elif isinstance(request, Speak):
             client.speak(request.lang)
         elif isinstance(request, Open):
@@ -364,8 +322,17 @@ class House:
                 raise Refused("too many matches")
             table = await self.seen_by(client.player.id, request.match, request.key)
             await table.enter(client, request.since)
-        else:
+        elif not isinstance(request, Ping):
             await self._obey_at(self.opened(client, request.match), client, request)
+
+    def obey_now(self, client: Client, request: Request) -> bool:
+        """The same, of what need not wait for anything; False if it has to."""
+        if type(request) is Play:
+            return self.opened(client, request.match).play_now(client, request.ply, request.move)
+        if type(request) is Ping:
+            client.tell(Pong(request.n))
+            return True
+        return False
 
     async def _obey_at(self, table: Table, client: Client, request: Request) -> None:
         if isinstance(request, Close):
@@ -389,7 +356,7 @@ class House:
             raise Refused("not open")
         return table
 
-    def _measure(self, seconds: float) -> None:
+    def measure(self, seconds: float) -> None:
         self.latencies[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 
@@ -404,22 +371,3 @@ class House:
             return not self.is_stopping and await self.store.is_well()
         except StoreError:
             return False
-
-
-def is_daily(game: Game) -> bool:
-    return tuple(game.players.values) == (1,)
-
-
-def full_options(game: Game, options: dict[str, int]) -> dict[str, int | bool]:
-    """By name, as JSON has them."""
-    return {o.name: type(o.values[0])(options[o.name]) for o in (game.players, *game.options)}
-
-
-def checked_options(game: Game, wanted: NewMatch) -> dict[str, int | bool]:
-    given: dict[str, object] = dict(wanted.options)
-    if wanted.places and "players" not in given:
-        given["players"] = len(wanted.places)
-    try:
-        return full_options(game, game.checked_options(given))
-    except CarteadoError:
-        raise Refused("bad option") from None

@@ -7,7 +7,7 @@ from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
 from carteado.server.deal import SILENT, commitment, first_link, next_link, seed_of
 from carteado.server.log import Event, Head
-from carteado.wire import Status
+from carteado.wire import LastMove, Status
 
 
 class BadLog(ValueError):
@@ -34,9 +34,10 @@ class Life:
         self.resigned: set[int] = set()
         self.used = [0] * seats  # milliseconds
         self._secret = bytes.fromhex(head.secret)
-        self.link = first_link(self._secret, self.name)
+        self.link = first_link(self._secret, self.name, head.start)
         self.over = False
         self.to_move: int | None = None  # the seat that decides
+        self._is_undone = False  # since the last move
 
     # Questions
 
@@ -92,6 +93,13 @@ class Life:
         """Only at the end: before, they may count what is hidden."""
         return self.match.scores() if self.match is not None and self.match.over else []
 
+    def last_move(self, seat: int) -> LastMove | None:
+        """The last move on the table as that seat saw it; none if one was taken back since."""
+        if self.match is None or not self.match.ply or self._is_undone:
+            return None
+        mover, name, masked = self.match._log[-1]
+        return LastMove(mover, name if mover == seat or self.match.over else masked)
+
     def contributed(self) -> list[bytes]:
         return [self.contributions.get(seat, SILENT) for seat in range(self.seats)]
 
@@ -135,7 +143,12 @@ class Life:
 
     def _deal(self, event: Event) -> None:
         self._need(event, self.match is None and len(self.sitting) == self.seats, "the seats are not all taken, once")
-        self.match = Match(self.game, self.head.options, self.seed())
+        try:
+            match = Match(self.game, self.head.options, self.seed(), self.head.start)
+        except CarteadoError as error:
+            raise BadLog(f"event {event.n}: {error}") from None
+        self._need(event, match.options == self.head.options, "the options are not those of the position")
+        self.match = match
 
     def _move(self, event: Event) -> None:
         self._need(event, self.match is not None and not self.over, "the match is not being played")
@@ -145,12 +158,14 @@ class Life:
         except CarteadoError as error:
             raise BadLog(f"event {event.n}: {error}") from None
         self.used[event.seat] += event.used
+        self._is_undone = False
 
     def _undo(self, event: Event) -> None:
         self._need(event, self.match is not None and not self.over, "the match is not being played")
         assert self.match is not None
         self._need(event, self.match.can_undo(event.seat), "that cannot be taken back")
         self.match.undo(event.seat)
+        self._is_undone = True
 
     def _resign(self, event: Event) -> None:
         self._need_player(event, event.seat not in self.resigned)

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -44,6 +44,7 @@ class Head(Struct, frozen=True):
     chairs: list[Chair]
     terms: Terms = Terms()
     day: str = ""  # of the day's deal
+    start: dict[str, Any] | None = None  # the position at which it begins, where no cards are dealt
 
 
 class Event(Struct, frozen=True):

@@ -6,6 +6,7 @@ told by NOTIFY. A bot's turn is claimed by a lock of the session, which PostgreS
 
 import asyncio
 import contextlib
+import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -15,7 +16,19 @@ import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from carteado.server.log import Event, Head
-from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Listed, Player, StoreError, Try
+from carteado.server.store import (
+    LISTED,
+    NO_CHANGES,
+    Changes,
+    Conflict,
+    HouseTry,
+    Kept,
+    Listed,
+    Player,
+    StoreError,
+    Try,
+    listing,
+)
 from carteado.wire import Status
 
 T = TypeVar("T")
@@ -24,7 +37,7 @@ Job = Callable[[Connection], Awaitable[Any]]
 Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 CHANNEL = "carteado"
-HERE = "here"
+HERE, PERSON = "here", "person"
 PATIENCE = 10  # seconds to connect
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
@@ -44,6 +57,10 @@ MIGRATIONS = (
         score INTEGER, PRIMARY KEY (game, day, player));
     CREATE TABLE houses (game TEXT NOT NULL, day TEXT NOT NULL, score INTEGER NOT NULL, PRIMARY KEY (game, day));
     """,
+    """
+    ALTER TABLE matches ADD COLUMN ply INTEGER, ADD COLUMN to_move INTEGER, ADD COLUMN winners TEXT;
+    ALTER TABLE houses ADD COLUMN moves TEXT;
+    """,
 )
 
 
@@ -51,6 +68,7 @@ class PostgresStore:
     def __init__(self, address: str) -> None:
         self.address, self.node = address, secrets.token_hex(8)
         self.on_change: Callable[[str, int], None] | None = None
+        self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims
@@ -164,13 +182,17 @@ class PostgresStore:
             has_broken = True
             await asyncio.sleep(REDIAL)
 
-    def _hear(self, node: str, match: str, what: str, *seats: str) -> None:
+    def _hear(self, node: str, id: str, what: str, *seats: str) -> None:
         if node == self.node:
             return
-        if what == HERE and self.on_presence is not None:
-            self.on_presence(match, node, [int(seat) for seat in seats])
-        elif what != HERE and self.on_change is not None:
-            self.on_change(match, int(what))
+        if what == HERE:
+            if self.on_presence is not None:
+                self.on_presence(id, node, [int(seat) for seat in seats])
+        elif what == PERSON:
+            if self.on_player is not None:
+                self.on_player(id)
+        elif self.on_change is not None:
+            self.on_change(id, int(what))
 
     async def announce(self, match: str, seats: list[int]) -> None:
         said = " ".join([self.node, match, HERE, *map(str, seats)])
@@ -249,28 +271,29 @@ class PostgresStore:
         return {row[0]: Player(*row[1:]) for row in await self._read(sql, number)}
 
     async def _lists(self, sql: str, *values: object) -> list[Listed]:
-        return [
-            Listed(msgspec.json.decode(head, type=Head), status, await self._sitting(number), seat)
-            for number, head, status, seat in await self._read(sql, *values)
-        ]
+        return [listing(row, await self._sitting(row[1])) for row in await self._read(sql, *values)]
 
     async def listed(self, status: Status, most: int) -> list[Listed]:
-        sql = "SELECT number, head, status, -1 FROM matches WHERE listed AND status = %s ORDER BY number DESC LIMIT %s"
+        sql = f"SELECT -1, {LISTED} FROM matches m WHERE listed AND status = %s ORDER BY number DESC LIMIT %s"
         return await self._lists(sql, status, most)
 
     async def history(self, player: str, most: int) -> list[Listed]:
         sql = (
-            "SELECT m.number, m.head, m.status, s.seat FROM seats s JOIN matches m ON m.number = s.match"
+            f"SELECT s.seat, {LISTED} FROM seats s JOIN matches m ON m.number = s.match"
             " WHERE s.player = %s ORDER BY s.match DESC LIMIT %s"
         )
         return await self._lists(sql, player, most)
 
-    async def unfinished(self, player: str) -> int:
+    async def unfinished(self, player: str) -> list[Head]:
         sql = (
-            "SELECT count(*) FROM seats s JOIN matches m ON m.number = s.match"
+            "SELECT m.head FROM seats s JOIN matches m ON m.number = s.match"
             " WHERE s.player = %s AND m.status <> 'over'"
         )
-        return int((await self._read(sql, player))[0][0])
+        return [msgspec.json.decode(head, type=Head) for (head,) in await self._read(sql, player)]
+
+    async def rest(self, match: str, ply: int, to_move: int | None) -> None:
+        sql = "UPDATE matches SET ply = %s, to_move = %s WHERE id = %s AND status = 'playing'"
+        await self._write(lambda db: db.execute(sql, (ply, to_move, match)))
 
     # People
 
@@ -279,7 +302,15 @@ class PostgresStore:
             "INSERT INTO players VALUES (%s, %s, %s, %s)"
             " ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, lang = EXCLUDED.lang"
         )
-        await self._write(lambda db: db.execute(sql, (player.id, player.name, player.lang, player.made)))
+
+        async def job(db: Connection) -> None:
+            await db.execute(sql, (player.id, player.name, player.lang, player.made))
+            await self._tell_of(db, player.id)
+
+        await self._write(job)
+
+    async def _tell_of(self, db: Connection, player: str) -> None:
+        await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {player} {PERSON}"))
 
     async def player(self, id: str) -> Player | None:
         found = await self._read("SELECT id, name, lang, made FROM players WHERE id = %s", id)
@@ -289,6 +320,7 @@ class PostgresStore:
         async def job(db: Connection) -> None:
             for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
                 await db.execute(f"DELETE FROM {sql} = %s".encode(), (id,))
+            await self._tell_of(db, id)
 
         await self._write(job)
 
@@ -329,20 +361,22 @@ class PostgresStore:
         sql = "SELECT game, day, match, score FROM tries WHERE player = %s ORDER BY day, game"
         return [(row[0], row[1], row[2], row[3]) for row in await self._read(sql, player)]
 
-    async def save_house(self, game: str, day: str, score: int) -> None:
-        sql = "INSERT INTO houses VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
-        await self._write(lambda db: db.execute(sql, (game, day, score)))
+    async def save_house(self, game: str, day: str, score: int, moves: Sequence[str]) -> None:
+        sql = "INSERT INTO houses VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+        row = game, day, score, json.dumps(list(moves))
+        await self._write(lambda db: db.execute(sql, row))
 
-    async def house(self, game: str, day: str) -> int | None:
-        found = await self._read("SELECT score FROM houses WHERE game = %s AND day = %s", game, day)
-        return int(found[0][0]) if found else None
+    async def house(self, game: str, day: str) -> HouseTry | None:
+        found = await self._read("SELECT score, moves FROM houses WHERE game = %s AND day = %s", game, day)
+        return HouseTry(found[0][0], found[0][1] and json.loads(found[0][1])) if found else None
 
 
 async def _change(db: Connection, match: str, changes: Changes) -> None:
     row = await (await db.execute("SELECT number FROM matches WHERE id = %s", (match,))).fetchone()
     assert row is not None
     if changes.status is not None:
-        await db.execute("UPDATE matches SET status = %s WHERE number = %s", (changes.status, row[0]))
+        sql = "UPDATE matches SET status = %s, ply = %s, to_move = NULL, winners = %s WHERE number = %s"
+        await db.execute(sql, (changes.status, changes.ply, json.dumps(changes.winners), row[0]))
     for seat, player in changes.sat.items():
         sql = "INSERT INTO seats VALUES (%s, %s, %s) ON CONFLICT (match, seat) DO UPDATE SET player = EXCLUDED.player"
         await db.execute(sql, (row[0], seat, player))

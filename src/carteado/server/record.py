@@ -44,6 +44,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winners: list[int]
     scores: list[int]
     link: str
+    start: dict[str, Any] | None = None  # the position that was set up, where no cards were dealt
 
 
 def record_of(head: Head, events: list[Event], names: list[str]) -> Record:
@@ -66,6 +67,7 @@ def record_of(head: Head, events: list[Event], names: list[str]) -> Record:
         seed=life.seed().hex(),
         events=[RecordEvent(e.n, e.at, e.kind, e.seat, e.data, e.used) for e in events],
         link=life.link.hex(),
+        start=head.start,
         **fields,
     )
 
@@ -107,10 +109,12 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
     if (life.winners, life.scores) != (record.winners, record.scores):
         raise Unproven("result", winners=life.winners, scores=life.scores)
     people = sum(not level for level in record.bots)
+    moves = {"moves": life.ply, "game": record.game, "rules": record.rules}
     return [
         ("commitment holds", {"commitment": record.commitment}),
         ("seed holds", {"people": people, "silent": sum(not any(data) for data in life.contributed())}),
-        ("moves hold", {"moves": life.ply, "game": record.game, "rules": record.rules}),
+        *([] if record.start is None else [("set up", {})]),
+        ("moves hold" if record.start is None else "moves from there hold", moves),
         ("result holds", {"winners": json.dumps(life.winners), "scores": json.dumps(life.scores)}),
         ("link holds", {"n": life.events, "link": record.link}),
     ]
@@ -128,6 +132,7 @@ def _replayed(record: Record) -> Life:
         chairs=[Chair(level) for level in record.bots],
         terms=Terms(clock=record.clock),
         day=record.day,
+        start=record.start,
     )
     try:
         life = Life(head)

@@ -9,7 +9,7 @@ import secrets
 import signal
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import uvicorn
@@ -18,11 +18,13 @@ from carteado.bots import warm_calls
 from carteado.rules import GAMES
 from carteado.server.app import App
 from carteado.server.house import House
+from carteado.server.line import Line
 from carteado.server.log import now
 from carteado.server.settings import Settings
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Store
 from carteado.server.thinkers import Thinkers
+from carteado.server.warming import Patient, Program, Warming
 from carteado.wire import MOST_BYTES
 
 log = logging.getLogger("carteado.server")
@@ -121,6 +123,8 @@ def warm() -> None:
 class Server(uvicorn.Server):
     """Says when it is open: then all that was made so far is left alone by the garbage collector."""
 
+    on_open: Callable[[int], None] | None = None
+
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
         gc.collect()
@@ -130,7 +134,8 @@ class Server(uvicorn.Server):
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1] if self.servers else self.config.port
             log.info(json.dumps({"event": "open", "host": self.config.host, "port": port}))
-
+            if self.on_open is not None:
+                self.on_open(port)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -143,16 +148,27 @@ class Server(uvicorn.Server):
                 signal.signal(each, handler)
 
 
-def run(store: Store, key: bytes, settings: Settings, host: str, port: int, thinkers: Thinkers | None = None) -> int:
+def run(
+    store: Store,
+    key: bytes,
+    settings: Settings,
+    host: str,
+    port: int,
+    thinkers: Thinkers | None = None,
+    warming: Warming | None = None,
+    on_open: Callable[[int], None] | None = None,
+) -> int:
     """Serves until told to stop: SIGTERM and Ctrl-C finish what is under way first."""
-    app = App(House(store, key, settings, thinkers))
+    app: Program = App(House(store, key, settings, thinkers))
+    if warming is not None:
+        app = Patient(app, warming)
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=4 * MOST_BYTES,
         ws_per_message_deflate=False,
         lifespan="on",
@@ -163,6 +179,7 @@ def run(store: Store, key: bytes, settings: Settings, host: str, port: int, thin
         timeout_graceful_shutdown=DRAIN,
     )
     server = Server(config)
+    server.on_open = on_open
     server.run()
     log.info(json.dumps({"event": "closed"}))
     return 0 if server.started else 3

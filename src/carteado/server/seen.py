@@ -1,13 +1,9 @@
-"""What each one at a table may see, as bytes ready to send: nothing here knows more than `match.shown` of that seat."""
+"""What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-import msgspec
-import numpy as np
-
-from carteado.rules.game import Game
 from carteado.rules.match import Match
 from carteado.server.life import Life, alive
 from carteado.server.log import Event, Head
@@ -28,44 +24,6 @@ def words(game: str) -> Words:
     return words_of(game)
 
 
-class Row(np.void):  # type: ignore[misc]
-    """A record whose fields Python reads sooner than those of numpy's own: most of the work here is making tables."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except (KeyError, ValueError):
-            raise AttributeError(name) from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-
-@cache
-def rows_of(game: Game) -> np.dtype[Any]:
-    return np.dtype((Row, game.state))
-
-
-def shown(match: Match, seat: int) -> bytes:
-    """`match.shown(seat)`, sooner."""
-    views = np.zeros(1, rows_of(match.game))
-    match.game.run.look(match._states, seat, views)
-    if not match.over:
-        match.game.forget(views[0], seat)
-    return msgspec.json.encode(match._written(views[0]))
-
-
-def decoded(table: bytes) -> Table:
-    return cast(Table, msgspec.json.decode(table))
-
-
-def raw(data: bytes) -> Table:
-    """To put an encoded table into a message as it is."""
-    return cast(Table, msgspec.Raw(data))
-
-
 def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[str]:
     """What the seats are called by the one on `seat`: himself 'you', bots by the names of the house."""
     names: list[str] = []
@@ -75,26 +33,26 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])
         else:
-            names.append(called.get(n, say(lang, "nobody")))
+            names.append(called[n] if n in called else say(lang, "nobody"))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
     return names
 
 
-def legal_moves(match: Match, table: bytes, names: Sequence[str], lang: str) -> list[LegalMove]:
+def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:
     """For the seat that decides alone."""
-    say_move, seen = words(match.game.name).move, decoded(table)
-    return [LegalMove(move, say_move(move, seen, names, lang)) for move in match.legal()]
+    say_move = words(match.game.name).move
+    return [LegalMove(move, say_move(move, table, names, lang)) for move in match.legal()]
 
 
-def line(life: Life, event: Event, before: bytes, after: bytes, seat: int, names: Sequence[str], lang: str) -> str:
+def line(life: Life, event: Event, before: Table, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
     """What the last event was, in words, as that seat saw it; "" if there is nothing to tell."""
     if event.kind != "move":
         return say(lang, SAID[event.kind], who=names[event.seat]) if event.kind in SAID else ""
     assert life.match is not None
     mover, name, masked = life.match._log[-1]
     move = name if mover == seat or life.match.over else masked
-    return words(life.game.name).happened(decoded(before), move, mover, decoded(after), seat, names, lang)
+    return words(life.game.name).happened(before, move, mover, after, seat, names, lang)
 
 
 def lines_since(head: Head, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:
@@ -103,16 +61,16 @@ def lines_since(head: Head, events: list[Event], since: int, seat: int, names: S
     final = alive(head, events)
     if final.match is None or since >= len(events):
         return []
-    if final.match.shown(seat) != final.match.view(seat):
+    if not final.match.may_hint:
         own = [event.n for event in events if event.kind == "move" and event.seat == seat]
         since = max([since, len(events) - final.seats, *own[-1:]])
     life, told = Life(head), []
-    table = b""
+    table: Table = {}
     for event in events:
         life.apply(event)
         if event.n < since or life.match is None:
             continue
-        before, table = table, shown(life.match, seat)
+        before, table = table, life.match.shown(seat)
         if event.n > since and (before or event.kind != "move"):
             told.append(line(life, event, before, table, seat, names, lang))
     return [text for text in told if text]

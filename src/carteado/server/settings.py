@@ -31,12 +31,14 @@ class Settings:
     most_sockets_each: int = 8
     most_open_each: int = 16  # matches over one socket
     most_matches_each: int = 50  # unfinished
+    most_bots_each: int = 100  # in these
+    most_replays: int = 50  # being made or waiting, of everybody
     most_tables: int = 50_000  # awake
     messages_a_second: float = 50.0
     messages_at_once: int = 100
     requests_a_second: float = 20.0  # over HTTP, from one address
     requests_at_once: int = 200
-    most_unsent: int = 500  # messages to one client that does not read
+    most_unsent: int = 1 << 20  # bytes to one client that does not read
 
     # Who may come
     origins: tuple[str, ...] = ()  # besides the address that the page itself came from

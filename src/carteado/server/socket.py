@@ -1,25 +1,32 @@
 """The socket: one a client, several matches over it. What comes in is checked before anybody acts on it."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import msgspec
 
-from carteado.server.client import Client, Refused
+from carteado.server.client import Client, Line, Refused
 from carteado.server.house import House
 from carteado.server.identity import player_of
 from carteado.server.limits import Bucket
 from carteado.server.store import Player, StoreError
-from carteado.wire import MOST_BYTES, PROTOCOL, Welcome, read_request
+from carteado.wire import MOST_BYTES, PROTOCOL, Request, Welcome, read_request
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-REFUSED, TOO_BIG, LEAVING, LATER = 1008, 1009, 1001, 1013  # close codes
+REFUSED, LATER = 1008, 1013  # close codes
 MOST_NONSENSE = 100  # messages in a row that are not understood or too fast
+NONSENSE = ("too fast", "too big", "bad message")
+
+
+class Listener(Line):
+    """A line that is also heard."""
+
+    on_message: Callable[[bytes], None] | None
 
 
 class Sockets:
@@ -27,7 +34,7 @@ class Sockets:
         self.house = house
         self.each: Counter[str] = Counter()  # sockets of each player
 
-    async def __call__(self, headers: dict[str, str], receive: Receive, send: Send) -> None:
+    async def __call__(self, headers: dict[str, str], line: Listener, receive: Receive, send: Send) -> None:
         """One connection, from its first message to its last."""
         if (await receive())["type"] != "websocket.connect":
             return
@@ -37,26 +44,23 @@ class Sockets:
         if player is None or is_full or self.each[player.id] >= settings.most_sockets_each:
             await send({"type": "websocket.close", "code": LATER if is_full else REFUSED})
             return
+        client = Client(player, line, settings.most_unsent)
+        talk = Talk(self.house, client)
+        line.on_message = talk.hear
         await send({"type": "websocket.accept"})
-
-        async def pass_on(data: bytes) -> None:
-            await send({"type": "websocket.send", "text": data.decode()})
-
-        client = Client(player, pass_on, settings.most_unsent, asyncio.current_task())
         self.each[player.id] += 1
         self.house.clients.add(client)
         try:
             client.tell(Welcome(PROTOCOL, player.id, player.name, client.lang))
-            await self._hear(client, receive)
-        except asyncio.CancelledError:
-            if not client.is_lost:
-                raise
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
         finally:
+            await talk.end()
             self.house.leave(client)
             self.each[player.id] -= 1
             if not self.each[player.id]:
                 del self.each[player.id]
-        await self._close(client, send)
+            client.lose()
 
     async def _player(self, headers: dict[str, str]) -> Player | None:
         id = player_of(self.house.key, headers.get("cookie", ""))
@@ -65,34 +69,68 @@ class Sockets:
         except StoreError:
             return None
 
-    async def _hear(self, client: Client, receive: Receive) -> None:
-        """Until he goes, does not read what he is sent, or talks nonsense."""
-        settings = self.house.settings
-        bucket, nonsense = Bucket(settings.messages_a_second, settings.messages_at_once), 0
-        while nonsense < MOST_NONSENSE and not client.is_lost:
-            client.is_listened_to = True
-            message = await receive()
-            client.is_listened_to = False
-            if message["type"] != "websocket.receive":
-                return
-            self.house.count("messages")
-            data = message.get("text")
-            data = data.encode("utf-8", "surrogatepass") if data is not None else message.get("bytes") or b""
-            code = "too fast" if not bucket.take() else "too big" if len(data) > MOST_BYTES else ""
-            code = code or await self._obey(client, data)
-            nonsense = nonsense + 1 if code in ("too fast", "too big", "bad message") else 0
-            if code:
-                self.house.count("refused")
-                client.wrong(code)
 
-    async def _obey(self, client: Client, data: bytes) -> str:
-        """What was wrong with the message, or nothing."""
+class Talk:
+    """What one client says, in order: done at once where nothing stands in its way; all else waits its turn in a
+    task."""
+
+    def __init__(self, house: House, client: Client) -> None:
+        self.house, self.client = house, client
+        self._bucket = Bucket(house.settings.messages_a_second, house.settings.messages_at_once)
+        self._nonsense = 0
+        self._waiting: deque[Request] = deque()
+        self._work: asyncio.Task[None] | None = None
+        self._has_ended = False
+
+    def hear(self, data: bytes) -> None:
+        if not self._has_ended and not self.client.is_lost:
+            self.house.count("messages")
+            self._answer(self._heard(data))
+
+    def _heard(self, data: bytes) -> str:
+        """What is wrong with the message, or nothing."""
+        if not self._bucket.take():
+            return "too fast"
+        if len(data) > MOST_BYTES:
+            return "too big"
         try:
             request = read_request(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return "bad message"
+        if self._work is None:
+            try:
+                if self.house.obey_now(self.client, request):
+                    return ""
+            except Refused as refused:
+                return refused.code
+            except Exception:
+                self.house.crashed(getattr(request, "match", ""))
+                return "failed"
+        if len(self._waiting) >= self.house.settings.messages_at_once:
+            return "too fast"
+        self._waiting.append(request)
+        if self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._obey_all())
+        return ""
+
+    def _answer(self, code: str) -> None:
+        self._nonsense = self._nonsense + 1 if code in NONSENSE else 0
+        if code:
+            self.house.count("refused")
+            self.client.wrong(code)
+        if self._nonsense >= MOST_NONSENSE:
+            self.client.lose()
+
+    async def _obey_all(self) -> None:
         try:
-            await self.house.obey(client, request)
+            while self._waiting:
+                self._answer(await self._obey(self._waiting.popleft()))
+        finally:
+            self._work = None
+
+    async def _obey(self, request: Request) -> str:
+        try:
+            await self.house.obey(self.client, request)
         except Refused as refused:
             return refused.code
         except StoreError as error:
@@ -103,9 +141,9 @@ class Sockets:
             return "failed"
         return ""
 
-    async def _close(self, client: Client, send: Send) -> None:
-        client.is_lost = True
-        try:
-            await asyncio.wait_for(send({"type": "websocket.close", "code": LEAVING}), 1.0)
-        except Exception:  # it is closed already, or nobody reads
-            return
+    async def end(self) -> None:
+        """He has gone: what is under way is finished, the rest is not begun."""
+        self._has_ended = True
+        self._waiting.clear()
+        if self._work is not None:
+            await asyncio.wait([self._work])

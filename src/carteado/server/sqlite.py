@@ -7,6 +7,7 @@ reads.
 
 import asyncio
 import contextlib
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -17,16 +18,27 @@ from typing import Any, TypeVar
 import msgspec
 
 from carteado.server.log import Event, Head
-from carteado.server.sqlite_file import connect, migrate
-from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Listed, Player, StoreError, Try
+from carteado.server.sqlite_events import Events, events_of
+from carteado.server.sqlite_file import connect, lock, migrate
+from carteado.server.store import (
+    LISTED,
+    NO_CHANGES,
+    Changes,
+    Conflict,
+    HouseTry,
+    Kept,
+    Listed,
+    Player,
+    StoreError,
+    Try,
+    listing,
+)
 from carteado.wire import Status
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
 Waiting = tuple[Job, "asyncio.Future[Any]"]
 Result = tuple["asyncio.Future[Any]", Any, Exception | None]
-
-MOST_EVENTS = 1 << 24  # in one match: the key of an event is the match's number times this, plus its own number
 
 
 class SqliteStore:
@@ -35,10 +47,13 @@ class SqliteStore:
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends to a file
+        self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self._waiting: list[Waiting] = []
         self._is_busy = False
         self._numbers: dict[str, int] = {}
+        self._events: Events | None = None  # none: to be read from the file
+        self._version = -1  # changes when somebody else writes to the file
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -52,19 +67,38 @@ class SqliteStore:
 
     def _opened(self) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        connection = connect(self.file, self.patience)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={self.synchronous}")
-        migrate(connection, self.file)
-        connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
-        os.chmod(self.file, 0o600)  # it holds the secrets of deals
+        self._lock = lock(self.file)
+        try:
+            connection = connect(self.file, self.patience)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA synchronous={self.synchronous}")
+            migrate(connection, self.file)
+            os.chmod(self.file, 0o600)  # it holds the secrets of deals
+            self._bind(connection)
+            connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
+        except BaseException:
+            self._lock.close()
+            raise
         return connection
+
+    def _bind(self, db: sqlite3.Connection) -> None:
+        """At the start what a crash left loose, at the end all that is: a file at rest has no tail."""
+        db.execute("BEGIN IMMEDIATE")
+        Events(db).bind_all(db)
+        db.execute("COMMIT")
+
+    def _shut(self) -> None:
+        """In the writer's thread. What cannot be bound stays in the tail, where it is as safe."""
+        with contextlib.suppress(sqlite3.Error):
+            self._bind(self._writing)
+        self._writing.close()
+        self._lock.close()
 
     async def close(self) -> None:
         while self._is_busy:
             await asyncio.sleep(0.005)
         await self._loop.run_in_executor(self._reader, self._reading.close)
-        await self._loop.run_in_executor(self._writer, self._writing.close)
+        await self._loop.run_in_executor(self._writer, self._shut)
         self._reader.shutdown()
         self._writer.shutdown()
 
@@ -94,7 +128,7 @@ class SqliteStore:
             self._writer.submit(self._wait_and_commit, batch)
             return
         try:
-            results = _done(self._writing, batch)
+            results = self._done(batch)
         except Exception as error:
             self._settle(self._failed(batch, error))
         else:
@@ -103,6 +137,8 @@ class SqliteStore:
     def _commit(self, batch: list[Waiting], results: list[Result]) -> None:
         """In the writer's thread."""
         try:
+            if self._events is not None:
+                self._events.bind_some(self._writing)
             self._writing.execute("COMMIT")
         except Exception as error:
             results = self._failed(batch, error)
@@ -114,7 +150,7 @@ class SqliteStore:
         try:
             db.execute(f"PRAGMA busy_timeout={round(1000 * self.patience)}")
             db.execute("BEGIN IMMEDIATE")
-            results = _done(db, batch)
+            results = self._done(batch)
             db.execute("COMMIT")
         except Exception as error:
             results = self._failed(batch, error)
@@ -123,12 +159,34 @@ class SqliteStore:
 
     def _failed(self, batch: list[Waiting], error: Exception) -> list[Result]:
         """Nothing of it was kept."""
-        self._numbers.clear()
+        self._forget()
         with contextlib.suppress(sqlite3.Error):
             if self._writing.in_transaction:
                 self._writing.execute("ROLLBACK")
         failure = StoreError(f"{type(error).__name__}: {error}")
         return [(future, None, failure) for _, future in batch]
+
+    def _forget(self) -> None:
+        """What was remembered of the file may not hold any more."""
+        self._numbers.clear()
+        self._events = None
+
+    def _done(self, batch: list[Waiting]) -> list[Result]:
+        """A job that finds a conflict has written nothing; the others are not touched by it."""
+        version = self._writing.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._version:  # somebody else has written: a backup was put back
+            self._version = version
+            self._forget()
+        if self._events is None:
+            self._events = Events(self._writing)
+        results: list[Result] = []
+        for job, future in batch:
+            try:
+                results.append((future, job(self._writing), None))
+            except Conflict as error:
+                results.append((future, None, error))
+        self._events.write(self._writing)
+        return results
 
     def _settle(self, results: list[Result]) -> None:
         for future, value, error in results:
@@ -138,7 +196,7 @@ class SqliteStore:
                 future.set_result(value)
             else:
                 future.set_exception(error)
-        if self._waiting:
+        if self._waiting or (self._events is not None and self._events.is_binding):
             self._hand_over()
         else:
             self._is_busy = False
@@ -171,19 +229,17 @@ class SqliteStore:
 
         await self._write(job)
 
-    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+    def append(
+        self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES
+    ) -> "asyncio.Future[None]":
         def job(db: sqlite3.Connection) -> None:
             number = self._number(db, match)
-            base, first = number * MOST_EVENTS, events[0].n
-            near = db.execute("SELECT key FROM events WHERE key IN (?, ?)", (base + first - 1, base + first)).fetchall()
-            if near != ([] if first == 1 else [(base + first - 1,)]):
-                raise Conflict(f"event {first} of {match} is not the next one")
-            rows = [(base + e.n, e.at, e.kind, e.seat, e.data, e.used) for e in events]
-            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+            assert self._events is not None
+            self._events.append(db, number, events)
             if changes is not NO_CHANGES:
                 _change(db, number, match, changes)
 
-        await self._write(job)
+        return self._write(job)
 
     async def load(self, match: str) -> Kept | None:
         def job(db: sqlite3.Connection) -> Kept | None:
@@ -192,10 +248,8 @@ class SqliteStore:
                 row = db.execute("SELECT number, head, status FROM matches WHERE id = ?", (match,)).fetchone()
                 if row is None:
                     return None
-                base = row[0] * MOST_EVENTS
-                sql = "SELECT key - ?, at, kind, seat, data, used FROM events WHERE key > ? AND key < ? ORDER BY key"
-                events = [Event(*e) for e in db.execute(sql, (base, base, base + MOST_EVENTS))]
-                return Kept(msgspec.json.decode(row[1], type=Head), row[2], events, _sitting(db, row[0]))
+                head = msgspec.json.decode(row[1], type=Head)
+                return Kept(head, row[2], events_of(db, row[0]), _sitting(db, row[0]))
             finally:
                 db.execute("COMMIT")
 
@@ -203,9 +257,7 @@ class SqliteStore:
 
     async def listed(self, status: Status, most: int) -> list[Listed]:
         def job(db: sqlite3.Connection) -> list[Listed]:
-            sql = (
-                "SELECT number, head, status, -1 FROM matches WHERE listed AND status = ? ORDER BY number DESC LIMIT ?"
-            )
+            sql = f"SELECT -1, {LISTED} FROM matches m WHERE listed AND status = ? ORDER BY number DESC LIMIT ?"
             return _lists(db, sql, (status, most))
 
         return await self._read(job)
@@ -213,19 +265,24 @@ class SqliteStore:
     async def history(self, player: str, most: int) -> list[Listed]:
         def job(db: sqlite3.Connection) -> list[Listed]:
             sql = (
-                "SELECT m.number, m.head, m.status, s.seat FROM seats s JOIN matches m ON m.number = s.match"
+                f"SELECT s.seat, {LISTED} FROM seats s JOIN matches m ON m.number = s.match"
                 " WHERE s.player = ? ORDER BY s.match DESC LIMIT ?"
             )
             return _lists(db, sql, (player, most))
 
         return await self._read(job)
 
-    async def unfinished(self, player: str) -> int:
+    async def unfinished(self, player: str) -> list[Head]:
         sql = (
-            "SELECT count(*) FROM seats s JOIN matches m ON m.number = s.match"
+            "SELECT m.head FROM seats s JOIN matches m ON m.number = s.match"
             " WHERE s.player = ? AND m.status <> 'over'"
         )
-        return int((await self._read(lambda db: db.execute(sql, (player,)).fetchone()))[0])
+        rows = await self._read(lambda db: db.execute(sql, (player,)).fetchall())
+        return [msgspec.json.decode(head, type=Head) for (head,) in rows]
+
+    async def rest(self, match: str, ply: int, to_move: int | None) -> None:
+        sql = "UPDATE matches SET ply = ?, to_move = ? WHERE id = ? AND status = 'playing'"
+        await self._write(lambda db: db.execute(sql, (ply, to_move, match)).rowcount)
 
     async def claim(self, match: str) -> bool:
         return True  # a file has one node
@@ -290,30 +347,21 @@ class SqliteStore:
         sql = "SELECT game, day, match, score FROM tries WHERE player = ? ORDER BY day, game"
         return await self._read(lambda db: db.execute(sql, (player,)).fetchall())
 
-    async def save_house(self, game: str, day: str, score: int) -> None:
-        sql = "INSERT OR IGNORE INTO houses VALUES (?, ?, ?)"
-        await self._write(lambda db: db.execute(sql, (game, day, score)).rowcount)
+    async def save_house(self, game: str, day: str, score: int, moves: Sequence[str]) -> None:
+        sql = "INSERT OR IGNORE INTO houses VALUES (?, ?, ?, ?)"
+        row = game, day, score, json.dumps(list(moves))
+        await self._write(lambda db: db.execute(sql, row).rowcount)
 
-    async def house(self, game: str, day: str) -> int | None:
-        sql = "SELECT score FROM houses WHERE game = ? AND day = ?"
+    async def house(self, game: str, day: str) -> HouseTry | None:
+        sql = "SELECT score, moves FROM houses WHERE game = ? AND day = ?"
         row = await self._read(lambda db: db.execute(sql, (game, day)).fetchone())
-        return None if row is None else int(row[0])
-
-
-def _done(db: sqlite3.Connection, batch: list[Waiting]) -> list[Result]:
-    """A job that finds a conflict has written nothing; the others are not touched by it."""
-    results: list[Result] = []
-    for job, future in batch:
-        try:
-            results.append((future, job(db), None))
-        except Conflict as error:
-            results.append((future, None, error))
-    return results
+        return None if row is None else HouseTry(row[0], row[1] and json.loads(row[1]))
 
 
 def _change(db: sqlite3.Connection, number: int, match: str, changes: Changes) -> None:
     if changes.status is not None:
-        db.execute("UPDATE matches SET status = ? WHERE number = ?", (changes.status, number))
+        sql = "UPDATE matches SET status = ?, ply = ?, to_move = NULL, winners = ? WHERE number = ?"
+        db.execute(sql, (changes.status, changes.ply, json.dumps(changes.winners), number))
     for seat, player in changes.sat.items():
         db.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (number, seat, player))
     for seat in changes.stood:
@@ -329,6 +377,5 @@ def _sitting(db: sqlite3.Connection, number: int) -> dict[int, Player]:
 
 def _lists(db: sqlite3.Connection, sql: str, values: tuple[object, ...]) -> list[Listed]:
     return [
-        Listed(msgspec.json.decode(head, type=Head), status, _sitting(db, number), seat)
-        for number, head, status, seat in db.execute(sql, values).fetchall()
+        listing(row, _sitting(db, row[1])) for row in db.execute(sql, values).fetchall()
     ]

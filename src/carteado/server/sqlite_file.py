@@ -1,13 +1,17 @@
 """The SQLite file itself: its versions, and its copies."""
 
+import fcntl
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
+from carteado.server.sqlite_events import bind_keyed
 from carteado.server.store import StoreError
 
 # Each step leads from one version of the file to the next; the file says which it has (user_version).
-MIGRATIONS = (
+MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
     """
     CREATE TABLE matches (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, head BLOB NOT NULL,
         status TEXT NOT NULL, listed INTEGER NOT NULL);
@@ -25,11 +29,35 @@ MIGRATIONS = (
     CREATE TABLE houses (game TEXT NOT NULL, day TEXT NOT NULL, score INTEGER NOT NULL, PRIMARY KEY (game, day))
         WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE matches ADD COLUMN ply INTEGER;
+    ALTER TABLE matches ADD COLUMN to_move INTEGER;
+    ALTER TABLE matches ADD COLUMN winners TEXT;
+    ALTER TABLE houses ADD COLUMN moves TEXT;
+    """,
+    """
+    CREATE TABLE tail (row INTEGER PRIMARY KEY, match INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,
+        kind TEXT NOT NULL, seat INTEGER NOT NULL, data TEXT NOT NULL, used INTEGER NOT NULL);
+    CREATE TABLE chapters (match INTEGER NOT NULL, first INTEGER NOT NULL, events BLOB NOT NULL,
+        PRIMARY KEY (match, first)) WITHOUT ROWID;
+    """,
+    bind_keyed,
 )
 
 
 def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
     return sqlite3.connect(file, timeout=patience, isolation_level=None, check_same_thread=False)
+
+
+def lock(file: Path) -> IO[bytes]:
+    """One server a file; the lock is free again when whoever holds it is closed or dies."""
+    held = open(file.with_name(file.name + ".lock"), "wb")  # noqa: SIM115
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        raise StoreError(f"{file}: another server has it open") from None
+    return held
 
 
 def migrate(db: sqlite3.Connection, file: Path) -> None:
@@ -39,13 +67,26 @@ def migrate(db: sqlite3.Connection, file: Path) -> None:
         raise StoreError(f"{file} has version {version}; this Carteado knows {len(MIGRATIONS)}: upgrade it")
     if 0 < version < len(MIGRATIONS):
         copy(file, file.with_name(f"{file.name}.v{version}"))
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        try:
-            db.executescript(f"BEGIN IMMEDIATE;{script};PRAGMA user_version={number};COMMIT;")
-        except sqlite3.Error:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            raise
+    lead(db)
+
+
+def lead(db: sqlite3.Connection) -> None:
+    """To this version; all the way or not at all."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for step in MIGRATIONS[version:]:
+            if callable(step):
+                step(db)
+            else:
+                for statement in step.split(";"):
+                    db.execute(statement)
+        db.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
+        db.execute("COMMIT")
+    except sqlite3.Error:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
 
 
 def copy(source: Path, target: Path) -> None:
@@ -68,12 +109,13 @@ def copy(source: Path, target: Path) -> None:
 
 
 def restore(backup: Path, file: Path) -> None:
-    """Puts a backup in the place of the file's content, in one transaction; a file that stood there keeps a copy."""
-    if not backup.exists():
-        raise StoreError(f"{backup}: there is no such file")
+    """Puts a backup in the place of the file's content, in one transaction; a file that stood there keeps a copy. One
+    of an older version is led to this one first: a running server could not read it."""
+    draft = file.with_name(file.name + ".restoring")
     try:
-        with _closing(backup) as old:
-            check(old, backup)
+        copy(backup, draft)
+        with _closing(draft) as old:
+            lead(old)
             if file.exists():
                 copy(file, file.with_name(file.name + ".before"))
             with _closing(file) as new:
@@ -81,6 +123,8 @@ def restore(backup: Path, file: Path) -> None:
                 check(new, file)
     except sqlite3.Error as error:
         raise StoreError(f"{backup}: {error}") from error
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def check(db: sqlite3.Connection, file: Path) -> None:

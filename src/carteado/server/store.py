@@ -1,8 +1,10 @@
 """What every store does, whichever database is behind it. One and the same test-suite holds them all."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from carteado.server.log import Event, Head
@@ -40,6 +42,18 @@ class Listed(Struct, frozen=True):
     status: Status
     sitting: dict[int, Player]
     seat: int = -1
+    ply: int | None = None  # this and who decides: as of when it was last put to sleep, or at the end
+    to_move: int | None = None
+    winners: list[int] = []
+
+
+LISTED = "m.number, m.head, m.status, m.ply, m.to_move, m.winners"  # columns of a list, after the asker's seat
+
+
+def listing(row: Sequence[Any], sitting: dict[int, Player]) -> Listed:
+    seat, _, head, status, ply, to_move, winners = row
+    played = msgspec.json.decode(head, type=Head), status, sitting, seat, ply, to_move
+    return Listed(*played, json.loads(winners or "[]"))
 
 
 class Changes(Struct, frozen=True):
@@ -49,6 +63,8 @@ class Changes(Struct, frozen=True):
     sat: dict[int, str] = {}  # seat: player
     stood: list[int] = []
     score: int | None = None  # of a try at the day's deal
+    ply: int | None = None  # at the end
+    winners: list[int] = []
 
 
 NO_CHANGES = Changes()
@@ -61,10 +77,16 @@ class Try(Struct, frozen=True):
     score: int
 
 
+class HouseTry(Struct, frozen=True):
+    score: int
+    moves: list[str] | None  # none: kept by a version that did not keep them
+
+
 class Store(Protocol):
     """All methods raise StoreError when the database fails them; then nothing has changed."""
 
     on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
+    on_player: Callable[[str], None] | None  # another node has renamed or deleted somebody
     on_presence: Callable[[str, str, list[int]], None] | None  # who is at a match on another node: match, node, seats
 
     async def start(self) -> None: ...
@@ -75,14 +97,17 @@ class Store(Protocol):
     async def add_match(self, head: Head) -> None:
         """Keeps a match that has no events yet; Conflict if there is one of that id."""
 
-    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+    def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> Awaitable[None]:
         """All of them or none. It returns when they are safe; Conflict if the first is not the match's next."""
 
     async def load(self, match: str) -> Kept | None: ...
     async def listed(self, status: Status, most: int) -> list[Listed]: ...
     async def history(self, player: str, most: int) -> list[Listed]: ...
-    async def unfinished(self, player: str) -> int:
-        """How many matches that are not over he sits at."""
+    async def unfinished(self, player: str) -> list[Head]:
+        """The matches that are not over at which he sits."""
+
+    async def rest(self, match: str, ply: int, to_move: int | None) -> None:
+        """Notes for the lists how a match stood when it was put to sleep."""
 
     async def claim(self, match: str) -> bool:
         """Whether this node may let its bots play there: one node may, until it dies or lets go."""
@@ -112,5 +137,7 @@ class Store(Protocol):
     async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
         """Game, day, match and score."""
 
-    async def save_house(self, game: str, day: str, score: int) -> None: ...
-    async def house(self, game: str, day: str) -> int | None: ...
+    async def save_house(self, game: str, day: str, score: int, moves: Sequence[str]) -> None:
+        """What the house's best bot made of that deck; what was kept first stays."""
+
+    async def house(self, game: str, day: str) -> HouseTry | None: ...

@@ -5,9 +5,10 @@ import time
 from carteado.bots.bot import view_of
 from carteado.server import seen
 from carteado.server.client import Client, Refused
-from carteado.server.happening import Happening
+from carteado.server.happening import Happening, hold
 from carteado.server.record import Record, record_of
 from carteado.server.store import Changes, Player
+from carteado.server.telling import read_table
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Again, Noted
 
@@ -84,12 +85,19 @@ class Table(Happening):
 
     def forget(self, player: str) -> None:
         """He had himself deleted: his seat stays, without a name."""
-        for seat, one in list(self.people.items()):
-            if one.id == player:
-                del self.people[seat]
+        seat = self.seat_of(player)
+        if seat < 0:
+            return
+        del self.people[seat]
         self._seat_clients()
         self._tell_room()
         self._plan()
+
+    def rename(self, player: Player) -> None:
+        seat = self.seat_of(player.id)
+        if seat >= 0 and self.people[seat].name != player.name:
+            self.people[seat] = player
+            self._tell_room()
 
     # What players ask for
 
@@ -97,11 +105,36 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self._seated(client)
-            if self.life.match is None and seat not in self.life.contributions:
+            if self.life.match is None and seat not in self.life.contributions and not self.head.day:
                 await self._happen("contribute", seat, data)
             else:
                 self._show(client)
             self._plan()
+
+    def play_now(self, client: Client, ply: int, move: str) -> bool:
+        """A move that nothing stands in the way of; False if it has to wait for `play`."""
+        seat, life = self._seated(client), self.life
+        if self.is_stale or self._window_end is not None or seat in life.replaced or not hold(self.lock):
+            return False
+        is_under_way = False
+        try:
+            if life.match is None or life.over or ply != life.ply:
+                self._show(client)
+            else:
+                self._check_turn(seat, move)
+                self._move_now(client, seat, move)
+                is_under_way = True
+        finally:
+            if not is_under_way:
+                self.lock.release()
+        return True
+
+    def _check_turn(self, seat: int, move: str) -> None:
+        assert self.life.match is not None
+        if seat != self.life.to_move or seat in self.life.resigned:
+            raise Refused("not your turn")
+        if move not in self.life.match._legal():
+            raise Refused("illegal")
 
     async def play(self, client: Client, ply: int, move: str) -> None:
         """What is stale or repeated is answered with the present table and changes nothing."""
@@ -111,10 +144,7 @@ class Table(Happening):
             if life.match is None or life.over or ply != life.ply:
                 self._show(client)
                 return
-            if seat != life.to_move or seat in life.resigned:
-                raise Refused("not your turn")
-            if move not in life.match._legal():
-                raise Refused("illegal")
+            self._check_turn(seat, move)
             if self._window_end is not None:
                 self._sealed = move if self._sealed is None else self._sealed
                 client.tell(Noted(self.head.id, ply))
@@ -131,9 +161,9 @@ class Table(Happening):
             if life.match is None or life.over or ply != life.ply:
                 self._show(client)
                 return
-            if self.head.day or not (self.head.terms.undo or len(self.humans) < 2):
+            if not self._is_agreed(self.head.terms.undo):
                 raise Refused("not agreed")
-            if self._window_end is not None or not life.match.can_undo(seat):
+            if not self._may_undo(seat):
                 raise Refused("cannot undo")
             self.undo_asked, self._agreed = seat, {seat}
             await self._undo_if_agreed()
@@ -178,7 +208,7 @@ class Table(Happening):
             if life.match is None or life.over or ply != life.ply:
                 self._show(client)
                 return
-            if self.head.day or not (self.head.terms.hints or len(self.humans) < 2):
+            if not self._is_agreed(self.head.terms.hints):
                 raise Refused("not agreed")
             if not life.match.may_hint:  # M8
                 raise Refused("no hint")
@@ -188,16 +218,16 @@ class Table(Happening):
                 raise Refused("too fast")
             self._advised.add(seat)
             views = view_of(life.match, seat)
-            table = self._table(seat)
+            table = read_table(self._table(seat))
         try:
-            decision = await self.house.thinkers.decide(life.game, views, seat, ADVISER)
+            move, sure = await self.house.thinkers.advise(life.game, views, seat, ADVISER)
         except Busy:
             raise Refused("busy") from None
         finally:
             self._advised.discard(seat)
         names = self.names(seat, client.lang)
-        said = seen.words(life.game.name).move(decision.move, seen.decoded(table), names, client.lang)
-        client.tell(Advice(self.head.id, ply, decision.move, said))
+        said = seen.words(life.game.name).move(move, table, names, client.lang)
+        client.tell(Advice(self.head.id, ply, move, said, sure))
 
     async def rematch(self, client: Client) -> None:
         """The first to ask opens it, the others sit down at it by asking too."""

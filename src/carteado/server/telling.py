@@ -2,7 +2,10 @@
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from msgspec import Raw
 
 from carteado.server import seen
 from carteado.server.client import Client
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
 ANSWER = "answer"  # the phase of a table in which a quick or a slow answer would tell what is in a hand (T13)
 PHASES: dict[tuple[str, int], object] = {}
+
+read_table = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Telling:
@@ -71,7 +76,7 @@ class Telling:
             return None
         key = game.name, int(state["phase"])
         if key not in PHASES:
-            PHASES[key] = game.table(state).get("phase")
+            PHASES[key] = self.life.match.table().get("phase")
         return PHASES[key]
 
     def _window(self, asker: int, asked: int) -> float:
@@ -106,6 +111,16 @@ class Telling:
     def humans(self) -> list[int]:
         """Seats of people who still play."""
         return [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot and n not in self.life.resigned]
+
+    def _is_agreed(self, term: bool) -> bool:
+        """Among people what the table agreed to; who is alone asks nobody. A deal of the day is a test."""
+        return not self.head.day and (term or len(self.humans) < 2)
+
+    def _may_undo(self, seat: int) -> bool:
+        match = self.life.match
+        if match is None or self.life.over or self._window_end is not None or seat in self.life.resigned:
+            return False
+        return seat >= 0 and self._is_agreed(self.head.terms.undo) and match.can_undo(seat)
 
     def names(self, seat: int, lang: str) -> list[str]:
         return seen.names_for(self.head, {n: player.name for n, player in self.people.items()}, seat, lang)
@@ -173,27 +188,28 @@ class Telling:
         for client, seat in self.clients.items():
             audience = seat, client.lang
             if audience not in told:
-                names, table = self.names(*audience), self._table(seat)
+                names, table = self.names(*audience), read_table(self._table(seat))
                 text = ""
-                if seat in before or event.kind != "move":
-                    old = before.get(seat, b"")
-                    text = seen.line(self.life, event, old, table, seat, names, client.lang)
-                told[audience] = self._message(seat, client.lang, names, [text] if text else [])
+                if event.kind != "move":
+                    text = seen.line(self.life, event, table, table, seat, names, client.lang)
+                elif seat in before:
+                    text = seen.line(self.life, event, read_table(before[seat]), table, seat, names, client.lang)
+                told[audience] = self._message(seat, client.lang, names, [text] if text else [], table)
             client.pass_on(told[audience])
         if self.life.over:
             self._tell_room()
 
     def _table(self, seat: int) -> bytes:
+        """As it is sent. Kept like this: it is small, and of no concern to the garbage collector."""
         assert self.life.match is not None
         table = self._shown.get(seat)
         if table is None:
-            table = self._shown[seat] = seen.shown(self.life.match, seat)
+            table = self._shown[seat] = self.life.match.shown_text(seat)
         return table
 
-    def _message(self, seat: int, lang: str, names: list[str], lines: list[str]) -> bytes:
-        life = self.life
+    def _message(self, seat: int, lang: str, names: list[str], lines: list[str], table: seen.Table) -> bytes:
+        life, to_move = self.life, self.life.to_move
         assert life.match is not None
-        table, to_move = self._table(seat), life.to_move
         decides = to_move == seat and seat >= 0 and seat not in life.resigned and self._sealed is None
         window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
         return write(
@@ -203,7 +219,7 @@ class Telling:
                 ply=life.ply,
                 seat=seat,
                 to_move=to_move,
-                table=seen.raw(table),
+                table=cast(seen.Table, Raw(self._table(seat))),
                 link=life.link.hex(),
                 legal=seen.legal_moves(life.match, table, names, lang) if decides else [],
                 lines=lines,
@@ -213,6 +229,9 @@ class Telling:
                 winners=life.winners,
                 scores=life.scores,
                 undo_asked=self.undo_asked,
+                last=life.last_move(seat),
+                may_undo=self._may_undo(seat),
+                may_hint=decides and life.match.may_hint and self._is_agreed(self.head.terms.hints),
             )
         )
 
@@ -220,7 +239,8 @@ class Telling:
         """The present table, to one."""
         if self.life.match is not None:
             seat = self.clients[client]
-            client.pass_on(self._message(seat, client.lang, self.names(seat, client.lang), lines or []))
+            names, table = self.names(seat, client.lang), read_table(self._table(seat))
+            client.pass_on(self._message(seat, client.lang, names, lines or [], table))
 
     def _show_all(self) -> None:
         for client in self.clients:

@@ -10,9 +10,10 @@ import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from carteado.bots import level as level_of
-from carteado.bots.bot import Bot, Decision, decide
+from carteado.bots.bot import Bot, Decision, Rngs, decide
 from carteado.rules.game import Game, States
 
 BotOf = Callable[[Game, str], Bot]
@@ -33,14 +34,29 @@ class Thinkers:
         self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
 
     async def decide(self, game: Game, views: States, seat: int, level: str) -> Decision:
+        return await self._decide(game, views, seat, self.bot_of(game, level))
+
+    async def advise(self, game: Game, views: States, seat: int, level: str) -> tuple[str, float]:
+        """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure."""
+        bot, sure = self.bot_of(game, level), [1.0]
+
+        def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+            assert bot.think is not None
+            best = bot.think(game, views, seat, budget, rngs)[0]
+            sure[0] = best.sure
+            return best.move
+
+        decision = await self._decide(game, views, seat, replace(bot, choose=choose) if bot.think else bot)
+        return decision.move, sure[0]
+
+    async def _decide(self, game: Game, views: States, seat: int, bot: Bot) -> Decision:
         if self.waiting >= self.most:
             raise Busy
         self.waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            decision = await loop.run_in_executor(
-                self._pool, decide, game, views, seat, self.bot_of(game, level), secrets.token_bytes(16)
-            )
+            seed = secrets.token_bytes(16)
+            decision = await loop.run_in_executor(self._pool, decide, game, views, seat, bot, seed)
         finally:
             self.waiting -= 1
         self.thoughts += 1

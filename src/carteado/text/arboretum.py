@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from carteado.text import Table, listed
 
@@ -134,6 +135,7 @@ WORDS = {
 }
 
 
+@cache
 def card(name: str, lang: str) -> str:
     return WORDS[lang]["hidden"] if name == HIDDEN else f"{SPECIES[lang][name[:3]]} {name[3:]}"
 
@@ -145,14 +147,20 @@ def place(name: str) -> str:
 
 def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
     say = WORDS[lang]
-    verb, *rest = name.split()
-    if verb == "deck":
+    if name == "deck":
         return say["deck"]
-    if verb == "pile":
-        whose = int(rest[0])
+    if name.startswith("pile "):
+        whose = int(name[5:])
         how = "own pile" if whose == table["to_move"] else "pile"
         return say[how].format(card=card(table["piles"][whose][-1], lang), who=names[whose])
-    return say[verb].format(card=card(rest[0], lang), place=place(rest[-1]))
+    return with_card(name, lang)
+
+
+@lru_cache(1 << 14)  # a garden has many places
+def with_card(name: str, lang: str) -> str:
+    """To plant a card or to discard it."""
+    verb, what, *where = name.split()
+    return WORDS[lang][verb].format(card=card(what, lang), place=place(where[0] if where else ""))
 
 
 # What happened

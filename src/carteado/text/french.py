@@ -1,10 +1,13 @@
 """The French deck as it is drawn: `7s` becomes 7♠, red where it is red."""
 
+from functools import cache
+
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 JOKER = {"pt": "coringa", "en": "joker"}
 HIDDEN = {"pt": "uma carta", "en": "a card"}
 
 
+@cache
 def drawn(name: str, lang: str) -> str:
     """7♠ for `7s`; a joker and a hidden card in words."""
     if name == "?":

@@ -1,6 +1,7 @@
 """The words of nEon_onE."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from carteado.text import Table, listed
 
@@ -102,6 +103,7 @@ WORDS = {
 }
 
 
+@cache
 def card(name: str, lang: str) -> str:
     say = WORDS[lang]
     if name == HIDDEN:

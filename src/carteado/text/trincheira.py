@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from carteado.text import Table, listed
 from carteado.text.french import drawn, painted
@@ -177,6 +178,7 @@ WORDS = {
 }
 
 
+@cache
 def card(name: str, lang: str) -> str:
     return drawn(name.rstrip(PRIME), lang) + PRIME * name.endswith(PRIME)
 

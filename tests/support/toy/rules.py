@@ -9,12 +9,14 @@ import numpy as np
 
 from carteado.rules.cards import CARD_NAMES, DECK, rank_of
 from carteado.rules.compiled import rule
-from carteado.rules.game import Game, Moves, Option, State, Table
+from carteado.rules.game import Game, Moves, Option, State
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
+from carteado.rules.written import Out, cards, item, key, numbers, or_null, packed, put
 
 HAND = 3
 CARDS = {name: card for card, name in enumerate(CARD_NAMES[: DECK + 1])}
+QUOTED_CARDS = packed(CARD_NAMES)
 
 # No byte lies between the fields or after them.
 STATE = np.dtype(
@@ -201,14 +203,15 @@ def reveals(state: State, move: int) -> bool:
     return False
 
 
-def table(view: State) -> Table:
-    return {
-        "to_move": None if view.seat < 0 else int(view.seat),
-        "won": [int(n) for n in view.won],
-        "hands": [[CARD_NAMES[card] for card in view.hands[seat][: view.hand_n[seat]]] for seat in range(2)],
-        "pile": [CARD_NAMES[card] for card in view.pile[: view.pile_n]],
-        "stock": [CARD_NAMES[card] for card in view.stock],
-    }
+@rule
+def table(view: State, out: Out, n: int) -> int:
+    n = or_null(out, key(out, n, b"to_move"), view.seat)
+    n = numbers(out, key(out, n, b"won"), view.won, 2)
+    n = put(out, key(out, n, b"hands"), b"[")
+    for seat in range(2):
+        n = cards(out, item(out, n), QUOTED_CARDS, view.hands[seat], view.hand_n[seat])
+    n = cards(out, key(out, put(out, n, b"]"), b"pile"), QUOTED_CARDS, view.pile, view.pile_n)
+    return cards(out, key(out, n, b"stock"), QUOTED_CARDS, view.stock, len(view.stock))
 
 
 def setup(state: State, read: Reader) -> None:

@@ -2,7 +2,7 @@
 
 import { getContext, setContext } from "svelte";
 import type { Line } from "./table.svelte.ts";
-import type { LegalMove, SeatInfo } from "./wire.ts";
+import type { LastMove, LegalMove, SeatInfo } from "./wire.ts";
 
 export interface Around {
   readonly lines: Line[];
@@ -10,15 +10,19 @@ export interface Around {
   readonly seats: SeatInfo[];
   readonly names: string[];
   readonly toMove: number | null;
+  readonly recent: LastMove[];
   readonly seat: number;
   readonly past: Line | null;
   readonly clocks: (number | null)[];
   readonly got: number;
   readonly isLive: boolean;
-  readonly canHint: boolean;
+  readonly hasHint: boolean; // whether there are hints at this table
+  readonly canHint: boolean; // now
+  readonly hasUndo: boolean;
   readonly canUndo: boolean;
   readonly isThinking: boolean;
   play(move: string): void;
+  canLook(line: Line): boolean;
   look(line: Line | null): void;
   hint(): void;
   undo(): void;

@@ -1,6 +1,6 @@
 /** What every table is given. It knows the table and the legal moves, and answers with the name of a move. */
 
-import type { Advice, LegalMove, SeatInfo } from "./wire.ts";
+import type { Advice, LastMove, LegalMove, SeatInfo } from "./wire.ts";
 
 export interface TableProps<T> {
   table: T;
@@ -11,6 +11,7 @@ export interface TableProps<T> {
   over: boolean;
   winners: number[];
   advice: Advice | null;
+  recent: LastMove[]; // the last moves, to be marked
   play: (move: string) => void;
   complain: (text: string) => void;
 }

@@ -1,6 +1,6 @@
 /** The HTTP side of the house. */
 
-import { language } from "./language.svelte.ts";
+import { language, t } from "./language.svelte.ts";
 import type {
   Day,
   GameInfo,
@@ -12,6 +12,7 @@ import type {
   NewMe,
   Problem,
   RecordMessage,
+  Replay,
 } from "./wire.ts";
 
 /** What the house refused, in its own words. */
@@ -35,29 +36,32 @@ async function ask<T>(path: string, method: "GET" | "POST" | "DELETE" = "GET", b
 const match = (id: string) => `/api/matches/${encodeURIComponent(id)}`;
 const keyed = (key: string) => (key ? `?key=${encodeURIComponent(key)}` : "");
 
-/** One position of a finished match, as one seat saw it. */
-export interface Frame {
-  ply: number;
-  mover: number;
-  move: string;
-  line: string;
-  table: Record<string, any>;
-}
-
 export const house = {
   games: () => ask<GameInfo[]>("/api/games"),
-  me: () => ask<Me>("/api/me"),
+  me: () => ask<Me | null>("/api/me"),
   be: (me: NewMe) => ask<Me>("/api/me", "POST", me),
   open: (wanted: NewMatch) => ask<MatchInfo>("/api/matches", "POST", wanted),
   see: (id: string, key = "") => ask<MatchInfo>(match(id) + keyed(key)),
   join: (id: string, body: Join) => ask<MatchInfo>(`${match(id)}/join`, "POST", body),
   leave: (id: string) => ask<MatchInfo>(`${match(id)}/leave`, "POST", {}),
   record: (id: string, key = "") => ask<RecordMessage>(`${match(id)}/record${keyed(key)}`),
-  replay: (id: string, seat: number) => ask<{ frames: Frame[] }>(`${match(id)}/replay?seat=${seat}&lang=${language.lang}`),
+  replay: (id: string, seat: number) => ask<Replay>(`${match(id)}/replay?seat=${seat}&lang=${language.lang}`),
   history: () => ask<History>("/api/history"),
   day: (game: string, date: string) => ask<Day>(`/api/days/${game}/${date}`),
+  dayReplay: (game: string, date: string) => ask<Replay>(`/api/days/${game}/${date}/replay?lang=${language.lang}`),
   tryDay: (game: string) => ask<MatchInfo>(`/api/days/${game}`, "POST", {}),
 };
 
-/** Today, as the house counts days. */
-export const today = () => new Date().toISOString().slice(0, 10);
+/** What to tell somebody whose wish was not fulfilled. */
+export const said = (error: unknown) => (error instanceof Refused ? error.message : t("app.offline"));
+
+/** A day as the house counts them; 0 is today. */
+export const day = (ago = 0) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+
+/** Gives the record of a match to whoever looks on, as a file. */
+export async function download(id: string, key = ""): Promise<void> {
+  const record = await house.record(id, key);
+  const url = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href: url, download: `carteado-${id}.json` }).click();
+  URL.revokeObjectURL(url);
+}

@@ -4,7 +4,7 @@ import { tick } from "svelte";
 import { travel } from "./motion.ts";
 import { chime, tap } from "./sound.svelte.ts";
 import { listen, tell } from "./socket.svelte.ts";
-import type { Advice, MatchInfo, Reply, Request, Shown } from "./wire.ts";
+import type { Advice, LastMove, MatchInfo, Reply, Request, Shown } from "./wire.ts";
 
 export interface Line {
   id: number;
@@ -21,6 +21,7 @@ export class Table {
   shown = $state.raw<Shown | null>(null);
   lines = $state.raw<Line[]>([]);
   past = $state.raw<Line | null>(null);
+  recent = $state.raw<LastMove[]>([]); // what happened since we last moved
   advice = $state.raw<Advice | null>(null);
   thinking = $state(false); // a hint is on its way
   sent = $state.raw<{ ply: number; move: string } | null>(null);
@@ -79,6 +80,8 @@ export class Table {
     this.shown = shown;
     this.got = performance.now();
     if (isNew) {
+      const last = shown.last ?? null;
+      this.recent = !last ? [] : last.mover === shown.seat ? [last] : [...this.recent.filter((one) => one.mover !== shown.seat), last];
       this.advice = null;
       this.noted = false;
     }

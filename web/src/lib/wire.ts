@@ -82,6 +82,7 @@ export interface NewMatch {
   listed?: boolean;
   hints?: boolean;
   undo?: boolean;
+  start?: Record<string, any> | null;
 }
 
 export interface Join {
@@ -130,6 +131,12 @@ export interface Past {
   seat: number;
   made: number;
   status: "over" | "playing" | "waiting";
+  players: string[];
+  over: boolean;
+  turn: boolean | null;
+  ply: number | null;
+  winners: number[];
+  day: string;
 }
 
 export interface History {
@@ -150,6 +157,31 @@ export interface Day {
   best: Score[];
   house: number | null;
   mine: string;
+}
+
+export interface Frame {
+  event: number;
+  ply: number;
+  kind: "deal" | "move" | "resign" | "return" | "takeover" | "undo";
+  mover: number | null;
+  move: string;
+  line: string;
+  table: Record<string, any>;
+}
+
+export interface Replay {
+  match: string;
+  game: string;
+  rules: number;
+  options: Record<string, number | boolean>;
+  names: string[];
+  seat: number;
+  frames: Frame[];
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  resigned: number[];
+  left_out: number;
 }
 
 export interface Problem {
@@ -238,6 +270,11 @@ export interface LegalMove {
   words: string;
 }
 
+export interface LastMove {
+  mover: number;
+  move: string;
+}
+
 export interface Shown {
   type: "table";
   match: string;
@@ -255,6 +292,9 @@ export interface Shown {
   winners?: number[];
   scores?: number[];
   undo_asked?: number | null;
+  last?: LastMove | null;
+  may_undo?: boolean;
+  may_hint?: boolean;
 }
 
 export interface Advice {
@@ -263,6 +303,7 @@ export interface Advice {
   ply: number;
   move: string;
   words: string;
+  sure: number;
 }
 
 export interface Noted {
@@ -317,4 +358,5 @@ export interface RecordMessage {
   winners: number[];
   scores: number[];
   link: string;
+  start: Record<string, any> | null;
 }

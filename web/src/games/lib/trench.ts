@@ -34,6 +34,8 @@ export const worth = (cards: string[]) => cards.length ** 2 * (new Set(cards.map
 export const SIGNS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 export const sign = (card: string) => (card === "joker" || card === "?" ? card : bare(card).slice(0, -1) + (SIGNS[suitOf(card)] ?? ""));
 
+export const signs = (cards: string[]) => cards.map(sign).join(" ");
+
 /** The steps of one move; a join is offered at both sequences. */
 export function steps(table: Trench, enemy: number) {
   const holding = (card: string) => table.sequences[enemy]?.find((one) => one.cards.includes(card))?.cards[0] ?? card;

@@ -1,0 +1,55 @@
+"""The line to one client: uvicorn's own socket, with a shorter way in and out for messages.
+
+Through ASGI each message in passes a queue and a waiting task, each message out a task of its own. Here they are handed
+over as they come, and written at once. The handshake, pings and closing stay with uvicorn.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+TEXT = 0x81  # a whole message of text
+SHORT, LONG = 126, 1 << 16  # lengths from which on a header has two and eight bytes more
+
+
+class Line(WebSocketsSansIOProtocol):
+    """What the socket of a client offers to the house, as `line` among the extensions of its scope."""
+
+    on_message: Callable[[bytes], None] | None = None
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if event.path and self.handshake_initiated and hasattr(self, "scope"):
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions["line"] = self
+
+    def send_receive_event_to_app(self) -> None:
+        if self.on_message is None:
+            super().send_receive_event_to_app()
+            return
+        data, self.frames = b"".join(self.frames), []
+        if not self.close_sent:
+            self.on_message(data)
+
+    def say(self, data: bytes) -> int:
+        """Sends a text, and tells how many bytes are still unsent; -1 when nobody hears any more."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return -1
+        size = len(data)
+        if size < SHORT:
+            head = bytes((TEXT, size))
+        elif size < LONG:
+            head = bytes((TEXT, SHORT)) + size.to_bytes(2, "big")
+        else:
+            head = bytes((TEXT, SHORT + 1)) + size.to_bytes(8, "big")
+        self.transport.write(head + data)
+        return int(self.transport.get_write_buffer_size())
+
+    def hang_up(self, code: int) -> None:
+        """What was said before still arrives."""
+        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.conn.send_close(code)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()

@@ -1,0 +1,112 @@
+"""What the house shows of matches without waking them: the lobby, somebody's history, and replays of finished ones."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from carteado.server import replay
+from carteado.server.client import Refused
+from carteado.server.deal import commitment
+from carteado.server.life import BadLog
+from carteado.server.log import Event, Head
+from carteado.server.seen import names_for
+from carteado.server.store import Listed, Player
+from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
+
+if TYPE_CHECKING:
+    from carteado.server.house import House
+
+MOST_LISTED = 50
+REPLAYS_AT_ONCE = 2
+
+
+class Lists:
+    def __init__(self, house: "House") -> None:
+        self.house = house
+        self._replays = 0  # under way or waiting
+        self._replaying = asyncio.Semaphore(REPLAYS_AT_ONCE)
+
+    async def lobby(self) -> Lobby:
+        waiting = await self.house.store.listed("waiting", MOST_LISTED)
+        playing = await self.house.store.listed("playing", MOST_LISTED)
+        return Lobby([self.listing(one) for one in waiting], [self.listing(one) for one in playing])
+
+    def listing(self, one: Listed) -> MatchInfo:
+        """From the lists alone; a match that is awake is not disturbed and one that sleeps not woken."""
+        table = self.house.tables.get(one.head.id)
+        if table is not None and not table.is_stale:
+            return table.info()
+        head, seats = one.head, []
+        for n, chair in enumerate(head.chairs):
+            kind = "bot" if chair.is_bot else "person" if n in one.sitting or one.status != "waiting" else "free"
+            name = one.sitting[n].name if n in one.sitting else ""
+            seats.append(SeatInfo(kind, name, chair.level))  # type: ignore[arg-type]
+        terms = head.terms
+        return MatchInfo(
+            match=head.id,
+            game=head.game,
+            rules=head.rules,
+            options=head.options,
+            status=one.status,
+            seats=seats,
+            made=head.made,
+            listed=terms.listed,
+            hints=terms.hints,
+            undo=terms.undo,
+            clock=terms.clock,
+            window=terms.window or self.house.settings.window_people,
+            commitment=commitment(bytes.fromhex(head.secret)),
+            ply=0,
+            day=head.day,
+        )
+
+    async def history(self, player: Player, most: int) -> list[Past]:
+        return [self._past(one, player.lang) for one in await self.house.store.history(player.id, most)]
+
+    def _past(self, one: Listed, lang: str) -> Past:
+        """From the lists, and from memory if it is awake; one that sleeps is not woken."""
+        head, table = one.head, self.house.tables.get(one.head.id)
+        ply, to_move, winners = one.ply, one.to_move, one.winners
+        if table is not None and not table.is_stale:
+            ply, to_move, winners = table.life.ply, table.life.to_move, table.life.winners
+        called = {seat: person.name for seat, person in one.sitting.items()}
+        is_unknown = one.status == "playing" and ply is None
+        return Past(
+            match=head.id,
+            game=head.game,
+            seat=one.seat,
+            made=head.made,
+            status=one.status,
+            players=names_for(head, called, -1, lang),
+            over=one.status == "over",
+            turn=None if is_unknown else one.status == "playing" and to_move == one.seat,
+            ply=ply if ply is not None or is_unknown else 0,
+            winners=winners,
+            day=head.day,
+        )
+
+    async def replay(self, match: str, seat: int, lang: str, is_zipped: bool) -> bytes:
+        """A finished match, for anybody who has its id."""
+        kept = await self.house.load(match)
+        if kept.status != "over" or (kept.head.day and kept.head.day >= self.house.today()):
+            raise Refused("not over")
+        called = {n: one.name for n, one in kept.sitting.items()}
+        return await self.replayed(kept.head, kept.events, called, seat, lang, is_zipped)
+
+    async def replayed(
+        self, head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str, is_zipped: bool
+    ) -> bytes:
+        """Made in a thread, few at a time."""
+        if not replay.EVERYTHING <= seat < len(head.chairs):
+            raise Refused("bad seat")
+        if not any(event.kind == "deal" for event in events):
+            raise Refused("not over")
+        if self._replays >= self.house.settings.most_replays:
+            raise Refused("busy")
+        self._replays += 1
+        try:
+            async with self._replaying:
+                return await asyncio.to_thread(replay.written, head, events, called, seat, lang, is_zipped)
+        except BadLog:
+            raise Refused("other rules") from None
+        finally:
+            self._replays -= 1

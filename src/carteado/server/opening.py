@@ -1,0 +1,67 @@
+"""What a match may be opened with: options, places, a position to begin at."""
+
+from typing import Any
+
+import msgspec
+
+from carteado.rules.errors import CarteadoError
+from carteado.rules.game import Game
+from carteado.rules.match import Match
+from carteado.server.client import Refused
+from carteado.wire import NewMatch, Place
+
+MOST_POSITION = 16 * 1024  # bytes of a position that somebody sets up
+
+
+class BadStart(Refused):
+    """A position at which no match can begin, and what the rules say of it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("bad position")
+        self.why = why[:300]
+
+
+def full_options(game: Game, options: dict[str, int]) -> dict[str, int | bool]:
+    """By name, as JSON has them."""
+    return {o.name: type(o.values[0])(options[o.name]) for o in (game.players, *game.options)}
+
+
+def checked_places(wanted: NewMatch, players: int) -> list[Place]:
+    """Without any: oneself, and people for the other seats; or bots, at a position that was set up."""
+    other = Place("person") if wanted.start is None else Place("bot")
+    places = list(wanted.places) or [Place("me"), *[other] * (players - 1)]
+    mine = sum(place.kind == "me" for place in places)
+    if len(places) != players or mine > 1:
+        raise Refused("bad places")
+    is_alone = mine == 1 and all(place.kind != "person" for place in places) and not wanted.listed
+    if wanted.start is not None and not is_alone:
+        raise Refused("not alone")
+    return places
+
+
+def checked_options(game: Game, wanted: NewMatch) -> dict[str, int | bool]:
+    given: dict[str, object] = dict(wanted.options)
+    if wanted.places and "players" not in given:
+        given["players"] = len(wanted.places)
+    try:
+        return full_options(game, game.checked_options(given))
+    except CarteadoError:
+        raise Refused("bad option") from None
+
+
+def checked_start(game: Game, wanted: NewMatch) -> tuple[dict[str, Any], dict[str, int | bool]]:
+    """The position at which a match is to begin, and its options."""
+    try:
+        if len(msgspec.json.encode(wanted.start)) > MOST_POSITION:
+            raise BadStart(f"it has more than {MOST_POSITION} bytes")
+        match = Match(game, {}, b"", wanted.start)
+    except CarteadoError as error:
+        raise BadStart(str(error)) from None
+    except RecursionError:
+        raise BadStart("it is nested too deeply") from None
+    options = full_options(game, match.options)
+    if match.over or match.start is None:
+        raise BadStart("the match is over there")
+    if any(options.get(name) != value for name, value in wanted.options.items()):
+        raise Refused("bad option")
+    return match.start, options

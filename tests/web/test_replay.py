@@ -1,0 +1,136 @@
+"""A finished match that anyone can open, its proof and its record; and the deal of the day."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from web.conftest import NewPage
+from web.visit import GAMES, open_moves, play, resign, sit_down, wait_for_turn
+
+from carteado.rules import GAMES as RULES
+from carteado.rules.match import Match
+from carteado.server.record import verify
+
+
+def finish(page: Page, game: str, moves: int = 6) -> str:
+    """Plays a little, resigns, and says which match it was."""
+    sit_down(page, game)
+    open_moves(page)
+    for _ in range(moves):
+        assert wait_for_turn(page)
+        play(page, lambda legal: next(move for move in legal if move != "stop"))
+    wait_for_turn(page)
+    resign(page)
+    return page.url.rpartition("/")[2]
+
+
+def at(page: Page) -> int:
+    return int(page.locator(".count").inner_text().split(" / ")[0])
+
+
+def test_anyone_goes_through_a_match_with_buttons_slider_and_keys(new_page: NewPage) -> None:
+    match, page = finish(new_page(), "arboretum"), new_page()
+    page.goto(f"/#/replay/{match}")
+    expect(page.locator(".count")).to_contain_text("0 / ")
+    expect(page.locator(".reel .line")).to_have_text("As cartas foram dadas.")
+    end = int(page.locator(".count").inner_text().split(" / ")[1])
+    for key, where in (("ArrowRight", 1), ("End", end), ("ArrowLeft", end - 1), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(page.locator(".count")).to_have_text(f"{where} / {end}")
+    page.get_by_role("button", name="Próxima jogada").click()
+    expect(page.locator(".count")).to_have_text(f"1 / {end}")
+    expect(page.locator(".reel .line")).to_contain_text("comprou")
+    page.get_by_label("Ir para a jogada").fill("4")
+    expect(page.locator(".count")).to_have_text(f"4 / {end}")
+    assert page.url.endswith(f"/{match}/4")
+    page.locator(".log button").last.click()  # a line of the log leads to its move
+    expect(page.locator(".count")).to_have_text(f"1 / {end}")
+    page.get_by_role("heading", name="Rever").click()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pausar")).to_be_visible()
+    expect(page.locator(".count")).to_have_text(f"2 / {end}")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Tocar")).to_be_visible()
+    assert at(page) < end
+    expect(page.locator("[data-move]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_seen_through_any_eyes_and_they_are_shown_what_they_saw(new_page: NewPage, game: str) -> None:
+    player, page = new_page(), new_page()
+    match = finish(player, game)
+    with page.expect_response(lambda answer: "/replay?" in answer.url) as answered:
+        page.goto(f"/#/replay/{match}/3")
+    record = player.request.get(f"/api/matches/{match}/record").json()
+    views = {-2: answered.value.json()}
+    page.locator(".reel").wait_for()
+    if len(record["names"]) > 1:
+        for seat in (0, 1, -1):
+            with page.expect_response(lambda answer: "/replay?" in answer.url) as answered:
+                page.get_by_label("Visto por").select_option(str(seat))
+            views[seat] = answered.value.json()
+            expect(page.locator(".count")).to_contain_text("3 / ")
+    again = Match(RULES[game], record["options"], bytes.fromhex(record["seed"]))
+    for ply, move in enumerate([*(event["data"] for event in record["events"] if event["kind"] == "move"), ""]):
+        for seat, replay in views.items():
+            shown = next(frame["table"] for frame in replay["frames"] if frame["ply"] == ply)
+            if move:  # what is shown at the end is open to all
+                assert shown == json.loads(json.dumps(again.table() if seat == -2 else again.shown(seat))), (seat, ply)
+        if move:
+            again.play(move)
+
+
+def test_the_end_and_the_front_door_lead_to_it(new_page: NewPage) -> None:
+    page = new_page()
+    match = finish(page, "trincheira", 2)
+    page.get_by_role("link", name="Rever").click()
+    expect(page.locator(".count")).to_contain_text("0 / ")
+    page.goto("/")
+    page.get_by_role("link", name="Rever: Trincheira").click()
+    expect(page.locator(".count")).to_contain_text("0 / ")
+    assert match in page.url
+
+
+def test_its_proof_needs_no_crypto_of_the_browser_and_its_record_can_be_verified(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    match, page = finish(new_page(), "repeat-poker"), new_page()
+    page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})")
+    page.goto(f"/#/replay/{match}")
+    page.get_by_role("button", name="Conferir").click()
+    expect(page.locator(".proof li")).to_have_count(3)
+    expect(page.locator(".proof .bad")).to_have_count(0)
+    expect(page.locator(".proof")).to_contain_text("Tudo o que o navegador pode conferir está certo.")
+    assert page.evaluate("crypto.subtle === undefined")
+    with page.expect_download() as saved:
+        page.locator("dialog[open]").get_by_role("button", name="Baixar o registro").click()
+    assert saved.value.suggested_filename == f"carteado-{match}.json"
+    saved.value.save_as(tmp_path / "record.json")
+    assert verify((tmp_path / "record.json").read_bytes())
+
+
+def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_house_played(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Jogar o desafio").click()
+    page.locator("[data-moves]").wait_for(state="attached")
+    open_moves(page)
+    while wait_for_turn(page):
+        play(page, lambda moves: moves[0])
+    score = page.locator("dialog[open] h2").inner_text().split()[0]
+    page.goto("/")
+    page.get_by_role("link", name="Ver a lista").click()
+    mine = page.locator("tr.mine")
+    expect(mine).to_contain_text("você")
+    expect(mine).to_contain_text(score)
+    expect(page.locator("tr.house")).to_contain_text(re.compile(r"mestre da casa\s*\d+"))
+    page.get_by_role("link", name="Dia anterior").click()
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%d")
+    assert page.url.endswith(f"/dia/repeat-poker/{yesterday}")
+    page.get_by_role("link", name="Rever a do mestre").click()
+    expect(page.locator(".count")).to_contain_text("0 / ")
+    page.keyboard.press("End")
+    expect(page.locator(".ask")).to_contain_text(re.compile(r"Fim: \d+ pontos"))
