@@ -52,7 +52,7 @@ elif sys.argv[4] == "rules":
 start_logs("info")
 most = 10**9
 open_door = dict(requests_at_once=most, requests_a_second=1e9, messages_a_second=1e9, messages_at_once=most,
-    most_sockets_each=most, most_open_each=most, most_matches_each=most, window_people=0.5, window_bot=0.05,
+    most_sockets_each=most, most_open_each=most, most_matches_each=most, most_bots_each=most, window_people=0.5, window_bot=0.05,
     bot_pause=0.0, grace=1.0, threads=1)
 run(new_store(sys.argv[1], sys.argv[3]), b"k" * 32, Settings(**open_door), "127.0.0.1", int(sys.argv[2]))
 """
@@ -143,10 +143,12 @@ class Server:
 class Link(asyncio.Protocol):
     """A bare WebSocket client. The mask that the protocol asks for is all zero, so nothing has to be masked."""
 
-    def __init__(self, host: str, cookie: str, on_text: Callable[["Link", bytes], None]) -> None:
+    def __init__(
+        self, host: str, cookie: str, on_text: Callable[["Link", bytes], None], path: str = "/ws"
+    ) -> None:
         key = base64.b64encode(os.urandom(16)).decode()
         self.hello = (
-            f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n\r\n"
         ).encode()
         self.on_text, self.buffer, self.is_open = on_text, b"", False
@@ -239,6 +241,12 @@ class Pair:
         link.say("play", match=self.match, ply=told.ply, move=move)
 
 
+def summary(seconds: list[float], passed: float) -> dict[str, Any]:
+    times = sorted(seconds) or [0.0]
+    at = lambda share: round(1000 * times[min(len(times) - 1, int(share * len(times)))], 2)  # noqa: E731
+    return {"moves_a_second": round(len(seconds) / passed), "p50_ms": at(0.5), "p99_ms": at(0.99)}
+
+
 class Load:
     def __init__(self, server: Server) -> None:
         self.server, self.random = server, random.Random(1)
@@ -320,14 +328,7 @@ class Load:
         await asyncio.sleep(seconds)
         self.is_measured = False
         passed, cpu = time.perf_counter() - began, self.server.cpu - cpu
-        times = sorted(self.times) or [0.0]
-        at = lambda share: round(1000 * times[min(len(times) - 1, int(share * len(times)))], 2)  # noqa: E731
-        return {
-            "moves_a_second": round(len(self.times) / passed),
-            "p50_ms": at(0.5),
-            "p99_ms": at(0.99),
-            "server_cpu": round(cpu / passed, 2),
-        }
+        return {**summary(self.times, passed), "server_cpu": round(cpu / passed, 2)}
 
     async def close(self) -> None:
         for pair in self.pairs:
@@ -361,6 +362,92 @@ async def load_of(
     return found
 
 
+async def relay(pairs: int, seconds: float) -> dict[str, Any]:
+    """The same of a server that only passes messages on: 1 KB, from one to both."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    child = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("relay.py")), str(port)],
+        preexec_fn=lambda: os.sched_setaffinity(0, {0}),
+    )
+    load, loop = Relayed(), asyncio.get_running_loop()
+    try:
+        for pair in range(pairs):
+            for _ in range(2):
+                while True:
+                    try:
+                        make = lambda pair=pair: Link("127.0.0.1", "", load.hear, f"/ws?pair={pair}")  # noqa: E731
+                        _, link = await loop.create_connection(make, "127.0.0.1", port)
+                        break
+                    except ConnectionRefusedError:
+                        await asyncio.sleep(0.05)
+                await link.ready
+                load.add(link, pair)
+        found: dict[str, Any] = {"pairs": pairs}
+        for rate in RATES:
+            found[f"steady_{rate}"] = await load.steady(rate, seconds)
+        found["flat_out"] = await load.flat_out(seconds)
+    finally:
+        child.terminate()
+        child.wait()
+    return found
+
+
+class Relayed:
+    """Two clients that answer each other."""
+
+    def __init__(self) -> None:
+        self.pairs: dict[int, list[Link]] = {}
+        self.pair_of: dict[Link, int] = {}
+        self.sent: dict[int, tuple[Link, bytes, float]] = {}
+        self.free: list[int] = []
+        self.times: list[float] = []
+        self.is_eager, self.count = False, 0
+
+    def add(self, link: Link, pair: int) -> None:
+        self.pair_of[link] = pair
+        self.pairs.setdefault(pair, []).append(link)
+        if len(self.pairs[pair]) == 2:
+            self.free.append(pair)
+
+    def play(self, pair: int) -> None:
+        link = self.pairs[pair][random.randrange(2)]
+        self.count += 1
+        text = b"%01024d" % self.count
+        self.sent[pair] = link, text, time.perf_counter()
+        link.send(text)
+
+    def hear(self, link: Link, data: bytes) -> None:
+        pair = self.pair_of[link]
+        mover, text, at = self.sent[pair]
+        if link is mover or data != text:
+            return
+        self.times.append(time.perf_counter() - at)
+        if self.is_eager:
+            self.play(pair)
+        else:
+            self.free.append(pair)
+
+    async def steady(self, rate: float, seconds: float) -> dict[str, Any]:
+        self.times, began, played = [], time.perf_counter(), 0
+        while (passed := time.perf_counter() - began) < seconds:
+            while played < int(passed * rate) and self.free:
+                self.play(self.free.pop(random.randrange(len(self.free))))
+                played += 1
+            await asyncio.sleep(0.001)
+        return summary(self.times, seconds)
+
+    async def flat_out(self, seconds: float) -> dict[str, Any]:
+        await asyncio.sleep(0.5)
+        self.is_eager, self.times, free = True, [], self.free
+        self.free = []
+        for pair in free:
+            self.play(pair)
+        await asyncio.sleep(seconds)
+        return summary(self.times, seconds)
+
+
 async def idle(folder: Path, clients: int) -> dict[str, Any]:
     with Server(folder) as server:
         load = Load(server)
@@ -379,7 +466,7 @@ def fill(database: Path, matches: int) -> None:
     """Sleeping matches, copies of one that was played."""
     with sqlite3.connect(database) as db:
         number, head = db.execute("SELECT number, head FROM matches ORDER BY number LIMIT 1").fetchone()
-        sql = "SELECT key - ? * 16777216, at, kind, seat, data, used FROM events WHERE key / 16777216 = ?"
+        sql = "SELECT key - (? << 24), events FROM chapters WHERE key >> 24 = ?"
         rows = db.execute(sql, (number, number)).fetchall()
         first = db.execute("SELECT max(number) FROM matches").fetchone()[0] + 1
         for n in range(first, first + matches):
@@ -387,9 +474,7 @@ def fill(database: Path, matches: int) -> None:
             copy["id"] = f"asleep-{n:08}"
             row = n, copy["id"], json.dumps(copy).encode(), "playing"
             db.execute("INSERT INTO matches (number, id, head, status, listed) VALUES (?, ?, ?, ?, 0)", row)
-            db.executemany(
-                "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", [(n * 16777216 + key, *more) for key, *more in rows]
-            )
+            db.executemany("INSERT INTO chapters VALUES (?, ?)", [((n << 24) + key, events) for key, events in rows])
     db.close()
 
 
@@ -439,6 +524,7 @@ async def everything(is_short: bool) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory() as folder:
         found["fsync_ms"] = syncs(Path(folder))
+    await step("peer: a relay in Litestar", lambda folder: relay(sizes[-1], seconds))
     for n in sizes:
         await step(f"{n} matches", lambda folder, n=n: load_of(folder, n, seconds))  # type: ignore[misc]
     await step("200 matches, NORMAL", lambda folder: load_of(folder, 200, seconds, "NORMAL"))

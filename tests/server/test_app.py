@@ -14,7 +14,9 @@ from server.people import new_house, open_match, person
 from carteado.rules import GAMES
 from carteado.server.app import App
 from carteado.server.deal import commitment
+from carteado.server.house import House
 from carteado.server.identity import COOKIE, player_of, signature, token
+from carteado.server.sqlite import SqliteStore
 from carteado.server.store import StoreError
 from carteado.wire import Past, socket_schema
 
@@ -134,6 +136,18 @@ def test_the_history_says_whose_turn_it_is_without_waking_a_match(tmp_path: Path
         mine = await past(0)
         assert (mine.status, mine.over, mine.turn, mine.winners) == ("over", True, False, [1])
         assert house.tables == {}
+
+    tell(tmp_path, story)
+
+
+def test_a_new_name_is_seen_at_the_table_at_once(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        wanted = {"game": "neon-one", "options": {"players": 2}}
+        info = (await browser.post("/api/matches", json=wanted)).json()
+        await browser.named("Ana Maria")
+        seats = (await browser.get(f"/api/matches/{info['match']}")).json()["seats"]
+        assert "Ana Maria" in [seat["name"] for seat in seats]
 
     tell(tmp_path, story)
 
@@ -312,6 +326,25 @@ def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:
 
         app.house.store.is_well = broken  # type: ignore[method-assign]
         assert (await browser.get("/healthz")).status_code == 503
+
+    tell(tmp_path, story)
+
+
+def test_a_house_that_cannot_open_says_why_in_a_sentence(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        second, told = App(House(SqliteStore(tmp_path / "carteado.db"), b"k" * 32, app.house.settings)), []
+
+        async def receive() -> dict[str, str]:
+            return {"type": "lifespan.startup"}
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        with pytest.raises((StoreError, ExceptionGroup)):
+            await second({"type": "lifespan", "state": {}}, receive, send)
+        assert [message["type"] for message in told] == ["lifespan.startup.failed"]
+        assert told[0]["message"] == f"{tmp_path / 'carteado.db'}: another server has it open"
+        second.house.thinkers.close()
 
     tell(tmp_path, story)
 

@@ -9,13 +9,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from msgspec.structs import replace
 from server.people import Person, new_house, person
 from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.house import House
 from carteado.server.life import alive
-from carteado.server.postgres import PostgresStore
+from carteado.server.postgres import MIGRATIONS, PostgresStore
+from carteado.server.store import HouseTry
 from carteado.wire import NewMatch, Place
 
 
@@ -199,3 +201,23 @@ def test_who_is_renamed_or_deleted_at_one_node_is_so_at_the_other(
         assert second.tables[match].seat_of(ana.player.id) == -1
 
     two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_database_of_the_first_version_is_led_to_this_one(new_database: Callable[[], str]) -> None:
+    address = new_database()
+    with psycopg.connect(address, autocommit=True) as db:
+        for statement in MIGRATIONS[0].split(";"):
+            if statement.strip():
+                db.execute(statement.encode())
+        db.execute("CREATE TABLE carteado_version (version INTEGER NOT NULL)")
+        db.execute("INSERT INTO carteado_version VALUES (1)")
+        db.execute("INSERT INTO houses VALUES ('solo', '2026-01-02', 55)")
+
+    async def story() -> None:
+        for _ in range(2):
+            store = PostgresStore(address)
+            await store.start()
+            assert await store.house("solo", "2026-01-02") == HouseTry(55, None)
+            await store.close()
+
+    asyncio.run(story())

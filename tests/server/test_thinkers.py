@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from server.people import QUICK, any_move, new_house, open_match, person
 
-from carteado.bots.bot import Bot, Rngs, view_of
+from carteado.bots.bot import Bot, Rngs, Thought, view_of
 from carteado.rules import GAMES
 from carteado.rules.game import Game, States
 from carteado.rules.match import Match
@@ -90,5 +90,26 @@ def test_a_bot_that_crashes_costs_nobody_the_match(tmp_path: Path, caplog: pytes
             await bento.table(lambda m: m.get("legal") or m.get("over"))
             assert house.thinkers.faults > 0 and house.tables[match].life.replaced == {0}
             assert "lost its mind" in caplog.text and HOUSE_LEVEL in caplog.text
+
+    asyncio.run(story())
+
+
+def test_advice_says_how_sure_the_bot_is() -> None:
+    def think(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> list[Thought]:
+        return [Thought(any_move(game, views, seat, budget, rngs), 0.75, 0.1)]
+
+    def fail(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> list[Thought]:
+        raise ValueError("lost the thread")
+
+    async def story() -> None:
+        match = Match(GAMES["neon-one"], {}, "sure")
+        seat = match.to_move
+        assert seat is not None
+        for thought, sure in ((think, 0.75), (None, 1.0), (fail, 0.0)):
+            thinkers = Thinkers(1, 5, lambda game, level, how=thought: Bot(level, any_move, think=how))
+            move, found = await thinkers.advise(match.game, view_of(match, seat), seat, "mestre")
+            assert move in match.legal() and found == sure
+            assert thinkers.faults == (thought is fail)
+            thinkers.close()
 
     asyncio.run(story())

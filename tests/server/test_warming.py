@@ -38,6 +38,24 @@ def test_the_page_is_served_at_once_and_tables_when_there_are_rules() -> None:
     asyncio.run(go())
 
 
+def test_when_the_house_closes_whoever_waits_is_told_at_once() -> None:
+    async def go() -> None:
+        patient, said = Patient(nothing, Warming()), list[dict[str, Any]]()
+
+        async def hear() -> dict[str, Any]:
+            return {}
+
+        async def say(message: dict[str, Any]) -> None:
+            said.append(message)
+
+        patient.warming.is_closing = True
+        await patient({"type": "http", "path": "/api/matches"}, hear, say)
+        await patient({"type": "websocket", "path": "/ws"}, hear, say)
+        assert [said[0]["status"], said[2]["code"]] == [503, 1001]
+
+    asyncio.run(go())
+
+
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, str]]:
     """What is compiled or loaded in this process, without doing it; nothing was compiled before."""

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from npm import PAGE, is_built
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web.chromium import launch
 from web.house import House
 
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
+
+PATIENCE = 20_000  # milliseconds: other tests keep the machine busy
 
 NewPage = Callable[..., Page]
 
@@ -36,6 +38,7 @@ def house(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         one = launch(playwright)
         yield one
@@ -53,7 +56,7 @@ def new_page(browser: Browser, house: House) -> Iterator[NewPage]:
         settings = {"viewport": size, "locale": "pt-BR", "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=house.address, **settings)
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -23,7 +23,7 @@ from web.visit import GAMES, legal, open_moves, play, sit_down, wait_for_turn
 OUT = Path(__file__).parent.parent.parent / "docs" / "pictures"
 HOME = "home"
 SIZES = {"desktop": (1280, 800, 1), "phone": (360, 640, 2)}  # wide, high, points of the screen to one of the page
-TURNS = {"trincheira": 24, "menor-soma": 10, "arboretum": 30, "neon-one": 5, "repeat-poker": 24}
+TURNS = {"trincheira": 24, "menor-soma": 13, "arboretum": 45, "neon-one": 5, "repeat-poker": 24}
 HASTY = ("stop", "discard")
 QUALITY = 88
 SETTLED = 700  # milliseconds: no card is on its way any more
@@ -43,9 +43,8 @@ def advised(page: Page) -> None:
 
 
 def go_to_mid_game(page: Page, game: str) -> None:
-    page.goto("/")
-    page.evaluate("game => localStorage.setItem('carteado.tour', JSON.stringify({[game]: ['off']}))", game)
     sit_down(page, game)
+    page.get_by_role("button", name="Agora não").click()  # to learn the game first
     open_moves(page)
     for _ in range(TURNS[game]):
         if not wait_for_turn(page):
@@ -53,6 +52,8 @@ def go_to_mid_game(page: Page, game: str) -> None:
         advised(page)
     wait_for_turn(page)
     page.locator("[data-moves]").evaluate("node => node.click()")
+    for reveal in page.get_by_role("button", name="Rodada").all():
+        reveal.click()
 
 
 def shoot(page: Page, devtools: CDPSession, name: str) -> None:
@@ -60,6 +61,7 @@ def shoot(page: Page, devtools: CDPSession, name: str) -> None:
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": scale > 1}
         devtools.send("Emulation.setDeviceMetricsOverride", metrics)
         page.mouse.move(0, 0)
+        page.evaluate("document.querySelectorAll('*').forEach(node => node.scrollTop &&= 0)")
         page.wait_for_timeout(SETTLED)
         shot = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
         file = OUT / f"{name}-{size}.webp"

@@ -125,7 +125,7 @@ def test_a_watcher_sees_no_hand_and_each_of_two_only_his_own(new_page: NewPage) 
     assert legal(dora) == []
     expect(dora.locator(".hand .back")).not_to_have_count(0)
     resign(bia)
-    for messages, seats in zip(got, ({0, 1}, {0, 1}, {-1})):
+    for messages, seats in zip(got, ({0, 1}, {0, 1}, {-1}), strict=True):
         assert len(messages) >= 8 and {message["seat"] for message in messages} <= seats
         compare(bia, messages, "arboretum")
 
@@ -142,8 +142,9 @@ def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: 
     table = bia.url
     resign(bia)
     expect(caio.locator("dialog[open]")).to_contain_text("Você venceu!")
-    for page in (bia, caio):
-        page.get_by_role("button", name="Jogar de novo").click()
+    bia.get_by_role("button", name="Jogar de novo").click()
+    expect(caio.locator("dialog[open]")).to_contain_text("Querem jogar de novo com você.")
+    caio.get_by_role("button", name="Jogar de novo").click()
     for page in (bia, caio):
         page.locator(".places").wait_for()
         assert page.url != table

@@ -1,5 +1,5 @@
 """The tour of each game: prepared positions that the rules accept, and first moves made by the player himself, on the
-table: by clicking, by touch on a phone, by dragging and by keyboard alone."""
+table: by touch on a phone, by dragging and by keyboard alone. (By clicking: where nothing may jump, test_tables.py.)"""
 
 import json
 import random
@@ -89,17 +89,6 @@ def expect_step(page: Page, game: str, n: int) -> None:
         assert moves and all(re.fullmatch(steps[n], move) for move in moves)
     else:
         expect(page.locator(".tour, dialog[open]")).to_contain_text(re.compile("É isso!|Você venceu!"))
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_tour_is_played_by_clicking(new_page: NewPage, game: str) -> None:
-    page = new_page()
-    begin(page, game)
-    for n, (clicks, _) in enumerate(ON_THE_TABLE[game]):
-        expect_step(page, game, n)
-        for selector in clicks:
-            page.locator(selector).first.click()
-    expect_step(page, game, len(ON_THE_TABLE[game]))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -34,9 +34,8 @@ In plain Python:
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import local
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,8 +54,6 @@ State = Any  # one record of a game's state dtype
 States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
-
-SCRATCH = local()
 
 COMPILED = (
     *("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw"),
@@ -150,19 +147,27 @@ class Game:
         """A record again, from its bytes."""
         return np.frombuffer(bytearray(data), self._records)
 
-    @property
-    def scratch(self) -> "Scratch":
-        """Room to work in, of each thread its own."""
-        found = SCRATCH.__dict__.get(self.name)
-        if found is None:
-            found = SCRATCH.__dict__[self.name] = Scratch(self)
-        return cast(Scratch, found)
+    @cached_property
+    def _rooms(self) -> list["Room"]:
+        return []
+
+    def borrow(self) -> "Room":
+        """Room to work in, until it is given back; no two have the same, in whichever threads they are."""
+        try:
+            return self._rooms.pop()
+        except IndexError:
+            return Room(self)
+
+    def give_back(self, room: "Room") -> None:
+        self._rooms.append(room)
 
     def written(self, states: States, seat: int = loops.EVERYTHING, is_person: bool = False) -> bytes:
         """The table and account of a position as JSON text: all, or what a seat may know, or is shown to a person."""
-        room = self.scratch
+        room = self.borrow()
         n = self.run.show(states, seat, is_person, room.blank, room.view, room.text)
-        return room.text[:n].tobytes()
+        text = room.text[:n].tobytes()
+        self.give_back(room)
+        return text
 
     def new_moves(self) -> Moves:
         return np.zeros(self.most_moves, np.int32)
@@ -206,7 +211,7 @@ class Game:
         return bind(template, self.name, {**rules, "below": below, **(more or {})})
 
 
-class Scratch:
+class Room:
     def __init__(self, game: Game) -> None:
         self.blank, self.view = game.new_states(), game.new_states()
         self.moves, self.text = game.new_moves(), np.zeros(MOST_BYTES, np.uint8)

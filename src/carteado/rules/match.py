@@ -167,9 +167,10 @@ class Match:
 
     def _step(self, move: int) -> None:
         """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
-        out, run = self.game.scratch.moves, self.game.run
-        n = run.step(self._states, self._rngs, move, out)
-        self._listed = out[:n].copy()
+        room, run = self.game.borrow(), self.game.run
+        n = run.step(self._states, self._rngs, move, room.moves)
+        self._listed = room.moves[:n].copy()
+        self.game.give_back(room)
         self._seat = int(run.seat_of(self._states))  # -1 when it is over
 
     def _play(self, move: int, mover: int, name: str) -> None:

@@ -766,7 +766,7 @@ def reveals(state: State, move: int) -> bool:
     GAME.run.look(states, seat, views[:1])
     GAME.run.step(states, new_rngs(), move, GAME.new_moves())
     GAME.run.look(states, seat, views[1:])
-    before, after = (notation.hidden(view) for view in views)
+    before, after = (notation.hidden(GAME.plain(views[i : i + 1])) for i in range(2))
     return before > after
 
 

@@ -206,12 +206,11 @@ def _worth(view: State, out: Out, n: int, seat: int, low: int) -> int:
     return put(out, n, b"}")
 
 
-def hidden(view: State) -> int:
+def hidden(view: Plain) -> int:
     """How many cards the view does not show: in hands, as guards, in the stock, in a thief's hand."""
-    n = int(view.phase == PLACE and view.stolen == 0) + int((view.stock[: view.stock_n] == 0).sum())
+    n = int(view.phase == PLACE and view.stolen == 0) + view.stock[: view.stock_n].count(0)
     for seat in range(2):
-        n += int((view.hands[seat][: view.hand_n[seat]] == 0).sum())
-        n += int((view.guard[seat] == DOWN).sum() + (view.loose[seat] == DOWN).sum())
+        n += view.hands[seat][: view.hand_n[seat]].count(0) + view.guard[seat].count(DOWN) + view.loose[seat].count(DOWN)
     return n
 
 

@@ -110,10 +110,14 @@ def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Prob
     return problem(request, "failed")
 
 
-def make_litestar(house: House) -> Litestar:
+def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await house.start()
+        try:
+            await house.start()
+        except StoreError as error:
+            on_failure(str(error))
+            raise
         try:
             yield
         finally:
@@ -144,14 +148,15 @@ class App:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.litestar = make_litestar(house)
+        self.why_not = ""  # it could not be opened, for the operator
+        self.litestar = make_litestar(house, self._fail)
         self.sockets = Sockets(house)
         self.page = Page(house.settings.web)
         self.buckets = Buckets(house.settings.requests_a_second, house.settings.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self.litestar(scope, receive, send)  # type: ignore[arg-type]
+            await self.litestar(scope, receive, self._in_brief(send))  # type: ignore[arg-type]
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if scope["type"] == "websocket":
@@ -169,6 +174,18 @@ class App:
             await self.page.send(file, headers, guarded)
         else:
             await self.litestar(scope, receive, guarded)  # type: ignore[arg-type]
+
+    def _fail(self, why: str) -> None:
+        self.why_not = why
+
+    def _in_brief(self, send: Send) -> Send:
+        """Why the house cannot open, in a sentence and not with all the lines of code that it came through."""
+
+        async def said(message: Message) -> None:
+            is_known = message["type"] == "lifespan.startup.failed" and self.why_not
+            await send({**message, "message": self.why_not} if is_known else message)
+
+        return said
 
     async def _socket(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
         is_let_in = self.is_home(headers) and self.buckets.take(self.address(scope, headers))

@@ -76,9 +76,7 @@ class House:
         self.days.close()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for table in list(self.tables.values()):
-            async with table.lock:  # what is under way is finished
-                await self._put_to_sleep(table)
+        await asyncio.gather(*(self._close_table(table) for table in list(self.tables.values())))
         for client in list(self.clients):
             client.wrong("stopping")
         for client in list(self.clients):
@@ -174,6 +172,10 @@ class House:
                 del self.tables[match]
                 await self._put_to_sleep(table)
                 await self.store.let_go(match)
+
+    async def _close_table(self, table: Table) -> None:
+        async with table.lock:  # what is under way is finished
+            await self._put_to_sleep(table)
 
     async def _put_to_sleep(self, table: Table) -> None:
         table.sleep()
@@ -354,6 +356,8 @@ class House:
         table = self.tables.get(match)
         if table is None or client not in table.clients:
             raise Refused("not open")
+        if self.is_stopping:
+            raise Refused("stopping")
         return table
 
     def measure(self, seconds: float) -> None:

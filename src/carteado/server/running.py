@@ -11,6 +11,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -124,6 +125,12 @@ class Server(uvicorn.Server):
     """Says when it is open: then all that was made so far is left alone by the garbage collector."""
 
     on_open: Callable[[int], None] | None = None
+    warming: Warming | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.warming is not None:
+            self.warming.is_closing = True  # nobody waits for rules any more
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
@@ -179,7 +186,7 @@ def run(
         timeout_graceful_shutdown=DRAIN,
     )
     server = Server(config)
-    server.on_open = on_open
+    server.on_open, server.warming = on_open, warming
     server.run()
     log.info(json.dumps({"event": "closed"}))
     return 0 if server.started else 3

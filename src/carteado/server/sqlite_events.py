@@ -24,7 +24,12 @@ Row = tuple[int, int, str, int, str, int]  # n, at, kind, seat, data, used
 MOST_LOOSE = 16_384  # events in the tail, before it is bound
 MATCHES_AT_ONCE = 32  # bound with one commit
 ROWS_AT_ONCE = 2_000  # deleted with one commit
-OLD_KEY = 24  # bits of an event's number in the key that files up to version 2 had
+BITS = 24  # of an event's number in a key: the match's number stands above them
+LAYOUT = (
+    "CREATE TABLE tail (row INTEGER PRIMARY KEY, match INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, seat INTEGER NOT NULL, data TEXT NOT NULL, used INTEGER NOT NULL)",
+    "CREATE TABLE chapters (key INTEGER PRIMARY KEY, events BLOB NOT NULL)",  # by match and its first event
+)
 
 read_rows = msgspec.json.Decoder(list[Row]).decode
 
@@ -41,7 +46,8 @@ def read_chapter(data: bytes) -> list[Row]:
 def events_of(db: sqlite3.Connection, match: int) -> list[Event]:
     """All events of a match, by its number in the file."""
     rows: list[Row] = []
-    for (packed,) in db.execute("SELECT events FROM chapters WHERE match = ? ORDER BY first", (match,)):
+    chapters = "SELECT events FROM chapters WHERE key BETWEEN ? AND ? ORDER BY key"
+    for (packed,) in db.execute(chapters, (match << BITS, (match + 1 << BITS) - 1)):
         rows += read_chapter(packed)
     sql = "SELECT n, at, kind, seat, data, used FROM tail WHERE match = ? AND n > ? ORDER BY n"
     rows += db.execute(sql, (match, rows[-1][0] if rows else 0)).fetchall()
@@ -70,8 +76,8 @@ class Events:
         self._loose.setdefault(match, []).extend(rows)
 
     def _last_bound(self, db: sqlite3.Connection, match: int) -> int:
-        sql = "SELECT events FROM chapters WHERE match = ? ORDER BY first DESC LIMIT 1"
-        found = db.execute(sql, (match,)).fetchone()
+        sql = "SELECT events FROM chapters WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1"
+        found = db.execute(sql, (match << BITS, (match + 1 << BITS) - 1)).fetchone()
         return read_chapter(found[0])[-1][0] if found else 0
 
     def append(self, db: sqlite3.Connection, match: int, events: Sequence[Event]) -> None:
@@ -102,8 +108,8 @@ class Events:
         """A little of it, within a transaction, if it is time."""
         if self._binding:
             part, self._binding = self._binding[:MATCHES_AT_ONCE], self._binding[MATCHES_AT_ONCE:]
-            rows = [(match, events[0][0], chapter(events)) for match, events in part]
-            db.executemany("INSERT INTO chapters VALUES (?, ?, ?)", rows)
+            rows = [((match << BITS) + events[0][0], chapter(events)) for match, events in part]
+            db.executemany("INSERT INTO chapters VALUES (?, ?)", rows)
         elif self._deleted < self._bound:
             self._deleted = min(self._bound, self._deleted + ROWS_AT_ONCE)
             db.execute("DELETE FROM tail WHERE row <= ?", (self._deleted,))
@@ -126,9 +132,11 @@ class Events:
 
 
 def bind_keyed(db: sqlite3.Connection) -> None:
-    """What files up to version 2 held in a table with a key becomes one chapter a match."""
+    """From version 2, where each event had a key, to 3: all events of a match become one chapter."""
+    for statement in LAYOUT:
+        db.execute(statement)
     rows = db.execute("SELECT key, at, kind, seat, data, used FROM events ORDER BY key")
-    for match, events in groupby(rows, lambda row: row[0] >> OLD_KEY):
-        found = [(key & ((1 << OLD_KEY) - 1), *event) for key, *event in events]
-        db.execute("INSERT INTO chapters VALUES (?, ?, ?)", (match, found[0][0], chapter(found)))
+    for match, events in groupby(rows, lambda row: row[0] >> BITS):
+        found = [(key - (match << BITS), *event) for key, *event in events]
+        db.execute("INSERT INTO chapters VALUES (?, ?)", ((match << BITS) + found[0][0], chapter(found)))
     db.execute("DROP TABLE events")

@@ -35,12 +35,6 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
     ALTER TABLE matches ADD COLUMN winners TEXT;
     ALTER TABLE houses ADD COLUMN moves TEXT;
     """,
-    """
-    CREATE TABLE tail (row INTEGER PRIMARY KEY, match INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,
-        kind TEXT NOT NULL, seat INTEGER NOT NULL, data TEXT NOT NULL, used INTEGER NOT NULL);
-    CREATE TABLE chapters (match INTEGER NOT NULL, first INTEGER NOT NULL, events BLOB NOT NULL,
-        PRIMARY KEY (match, first)) WITHOUT ROWID;
-    """,
     bind_keyed,
 )
 

@@ -37,7 +37,8 @@ class Thinkers:
         return await self._decide(game, views, seat, self.bot_of(game, level))
 
     async def advise(self, game: Game, views: States, seat: int, level: str) -> tuple[str, float]:
-        """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure."""
+        """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure, one that fails not
+        at all."""
         bot, sure = self.bot_of(game, level), [1.0]
 
         def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
@@ -47,7 +48,7 @@ class Thinkers:
             return best.move
 
         decision = await self._decide(game, views, seat, replace(bot, choose=choose) if bot.think else bot)
-        return decision.move, sure[0]
+        return decision.move, 0.0 if decision.fault else sure[0]
 
     async def _decide(self, game: Game, views: States, seat: int, bot: Bot) -> Decision:
         if self.waiting >= self.most:

@@ -26,6 +26,8 @@ RULES, REST = "rules", "rest"
 PARTS = (RULES, LEVELS[1], LEVELS[2], LEVELS[0], REST)  # what people want first, first
 NEED_RULES = ("/api/matches", "/api/days", "/ws")
 NICENESS = 5
+GLANCE = 0.2  # seconds between looks whether the house is closing
+GOING_AWAY = 1001
 
 Step = tuple[str, str]
 OnStep = Callable[[int, int, str], None]  # how many are done, of how many, and the game of the last
@@ -62,6 +64,7 @@ class Warming:
         self.steps: list[Step] = [(game, part) for part in PARTS for game in GAMES]
         self.on_step, self.processes = on_step, processes or min(len(GAMES), os.cpu_count() or 1)
         self.has_rules = asyncio.Event()
+        self.is_closing = False  # set from a signal's handler
         self._done: set[Step] = set()
         self._next = iter(self.steps)
 
@@ -81,6 +84,13 @@ class Warming:
         gc.collect()
         gc.freeze()  # what was loaded stays
         log.info(json.dumps({"event": "warm"}))
+
+    async def rules(self) -> bool:
+        """Waits for the rules; without them when the house closes first."""
+        while not self.has_rules.is_set() and not self.is_closing:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.has_rules.wait(), GLANCE)
+        return self.has_rules.is_set()
 
     async def _load(self) -> None:
         for game, part in self._next:
@@ -125,17 +135,29 @@ class Patient:
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
             return
-        if scope["path"].startswith(NEED_RULES):
-            await self.warming.has_rules.wait()
-        await self.server(scope, receive, send)
+        if not scope["path"].startswith(NEED_RULES) or await self.warming.rules():
+            await self.server(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": GOING_AWAY})
+        else:
+            await send({"type": "http.response.start", "status": 503, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
 
     async def _live(self, scope: Scope, receive: Any, send: Any) -> None:
         task = asyncio.create_task(self.warming.run())
+
+        async def heard() -> Any:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            return message
+
         try:
-            await self.server(scope, receive, send)
+            await self.server(scope, heard, send)
         finally:
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
 
 
 def serve_parent() -> None:

@@ -27,7 +27,8 @@ export class Table {
   sent = $state.raw<{ ply: number; move: string } | null>(null);
   noted = $state(false); // the answer is kept until the window ends
   wrong = $state.raw<{ text: string; n: number } | null>(null);
-  again = $state("");
+  again = $state(""); // the next match, once somebody asked for it
+  wantsAgain = $state(false); // we did
   got = $state(0); // when the last table came, for clocks
 
   #n = 0;
@@ -148,6 +149,7 @@ export class Table {
   }
 
   rematch(): void {
+    this.wantsAgain = true;
     tell({ type: "rematch", match: this.match });
   }
 }

@@ -167,6 +167,7 @@ export default {
   "end.points": "{n} points",
   "end.winner": "won",
   "end.again": "Play again",
+  "end.called": "They want to play with you again.",
   "end.record": "Download the record",
   "score.trincheira": "points on the table",
   "score.menor-soma": "points (fewer is better)",

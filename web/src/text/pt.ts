@@ -166,6 +166,7 @@ export default {
   "end.points": "{n} pontos",
   "end.winner": "venceu",
   "end.again": "Jogar de novo",
+  "end.called": "Querem jogar de novo com você.",
   "end.record": "Baixar o registro",
   "score.trincheira": "pontos na mesa",
   "score.menor-soma": "pontos (menos é melhor)",

@@ -2,6 +2,18 @@
 
 import { t, type Text } from "../../lib/language.svelte.ts";
 
+export interface Neon {
+  players: number;
+  phase: "turn" | "drawn" | "nothing" | "target" | "colour" | "over";
+  to_move: number | null;
+  direction: 1 | -1;
+  colour: string;
+  penalty: number;
+  hands: string[][];
+  stock: string[];
+  discard: string[];
+}
+
 export const COLOURS: Record<string, string> = { R: "red", B: "blue", G: "green", Y: "yellow" };
 const ORDER = ["red", "blue", "green", "yellow", "wild"];
 const WILDS = ["wild", "+4", "swap", "renew"];
