@@ -20,6 +20,7 @@ from carteado.server.app import App
 from carteado.server.house import House
 from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
+from carteado.server.record import verify
 from carteado.text import words
 
 Story = Callable[[House, Browser], Awaitable[None]]
@@ -124,7 +125,10 @@ def test_nothing_is_replayed_before_the_end_and_everything_after_it_to_anybody(t
         for seat in (-2, -1, 0, 1):
             early = await browser.get(address, params={"seat": seat})
             assert early.status_code == 409 and set(early.json()) == {"code", "words"}
+        record = f"/api/matches/{match}/record"
+        assert (await browser.get(record)).status_code == 409
         await play_out(people, match)
+        assert verify((await browser.get(record)).content)
         for seat in (-2, -1, 0, 1):
             answer = await browser.get(address, params={"seat": seat, "lang": "en"})
             found = answer.json()

@@ -54,7 +54,7 @@ def test_two_people_play_to_the_end_and_the_record_is_verified(tmp_path: Path) -
         while not people[0].last.get("over"):
             await move(people, match, choose)
         assert people[0].last["winners"] == people[1].last["winners"] != []
-        record = await house.tables[match].record()
+        record = await house.lists.record(match)
         assert record.link == people[0].last["link"] == people[1].last["link"]
         assert record.contributions == ["ab" * 16] * 2
         assert verify(write(record))

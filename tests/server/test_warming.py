@@ -1,57 +1,42 @@
-"""The house opens at once; what needs rules waits for them."""
+"""The house opens at once; who wants to play waits for the rules of his game."""
 
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from server.people import person, random_bot
 
 from carteado.rules import GAMES
 from carteado.server import warming
-from carteado.server.warming import PARTS, RULES, Patient, Warming
+from carteado.server.client import Refused
+from carteado.server.house import House
+from carteado.server.settings import Settings
+from carteado.server.sqlite import SqliteStore
+from carteado.server.thinkers import Thinkers
+from carteado.server.warming import PARTS, RULES, Warming
+from carteado.wire import NewMatch
 
 GAME = next(iter(GAMES))
 
 
-async def answered(patient: Patient, path: str) -> bool:
-    """Whether a request comes through at once."""
-    task = asyncio.ensure_future(patient({"type": "http", "path": path}, None, None))
-    await asyncio.sleep(0.02)
-    is_done = task.done()
-    task.cancel()
-    return is_done
-
-
-async def nothing(*_: Any) -> None:
-    """A server that answers everything."""
-
-
-def test_the_page_is_served_at_once_and_tables_when_there_are_rules() -> None:
+def test_who_wants_to_play_waits_for_the_rules_of_his_game_alone(tmp_path: Path) -> None:
     async def go() -> None:
-        patient = Patient(nothing, Warming())
-        assert [await answered(patient, path) for path in ("/", "/assets/x.js", "/api/games", "/api/me")] == [True] * 4
-        assert [await answered(patient, path) for path in ("/api/matches", "/api/days/x", "/ws")] == [False] * 3
-        patient.warming.has_rules.set()
-        assert await answered(patient, "/api/matches") and await answered(patient, "/ws")
-
-    asyncio.run(go())
-
-
-def test_when_the_house_closes_whoever_waits_is_told_at_once() -> None:
-    async def go() -> None:
-        patient, said = Patient(nothing, Warming()), list[dict[str, Any]]()
-
-        async def hear() -> dict[str, Any]:
-            return {}
-
-        async def say(message: dict[str, Any]) -> None:
-            said.append(message)
-
-        patient.warming.is_closing = True
-        await patient({"type": "http", "path": "/api/matches"}, hear, say)
-        await patient({"type": "websocket", "path": "/ws"}, hear, say)
-        assert [said[0]["status"], said[2]["code"]] == [503, 1001]
+        heat = Warming()
+        heat.run = asyncio.Event().wait  # type: ignore[assignment, method-assign]  # takes for ever
+        store = SqliteStore(tmp_path / "carteado.db", "OFF")
+        house = House(store, b"k" * 32, Settings(), Thinkers(1, 10, random_bot), heat)
+        await house.start()
+        ana = await person(house, "Ana")
+        first, second = (asyncio.ensure_future(house.open(ana.player, NewMatch(game))) for game in list(GAMES)[:2])
+        heat._finish((list(GAMES)[1], RULES))
+        assert (await asyncio.wait_for(second, 5)).game == list(GAMES)[1]
+        await asyncio.sleep(0.05)
+        assert not first.done()
+        heat.is_closing = True  # then he is told so
+        with pytest.raises(Refused, match="stopping"):
+            await asyncio.wait_for(first, 5)
+        await house.stop()
 
     asyncio.run(go())
 
@@ -81,7 +66,8 @@ def test_another_process_compiles_and_a_note_is_left(
     monkeypatch.setattr(warming, "PARTS", (RULES,))
     heat = Warming(processes=1)
     asyncio.run(heat.run())
-    assert prepared == [(GAME, RULES)] and heat.has_rules.is_set() and warming.all_compiled().exists()
+    assert prepared == [(GAME, RULES)] and warming.all_compiled().exists()
+    assert all(event.is_set() for event in heat.has_rules.values())
 
 
 def test_where_that_process_dies_it_is_done_here(
@@ -97,4 +83,4 @@ def test_nobody_waits_for_ever_when_it_fails(prepared: list[tuple[str, str]], mo
     monkeypatch.setattr(sys, "executable", "/no/such/program")
     heat = Warming(processes=1)
     asyncio.run(heat.run())
-    assert heat.has_rules.is_set() and not warming.all_compiled().exists()
+    assert all(event.is_set() for event in heat.has_rules.values()) and not warming.all_compiled().exists()

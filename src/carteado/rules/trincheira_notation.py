@@ -210,7 +210,8 @@ def hidden(view: Plain) -> int:
     """How many cards the view does not show: in hands, as guards, in the stock, in a thief's hand."""
     n = int(view.phase == PLACE and view.stolen == 0) + view.stock[: view.stock_n].count(0)
     for seat in range(2):
-        n += view.hands[seat][: view.hand_n[seat]].count(0) + view.guard[seat].count(DOWN) + view.loose[seat].count(DOWN)
+        n += view.hands[seat][: view.hand_n[seat]].count(0)
+        n += view.guard[seat].count(DOWN) + view.loose[seat].count(DOWN)
     return n
 
 

@@ -105,6 +105,7 @@ class Days:
 
     async def _play(self, game: Game, day: str) -> None:
         seed = seed_of(self.secret(game, day), [SILENT], f"{game.name} {day}")
+        await self.house.rules_of(game.name)
         match = Match(game, {}, seed)
         try:
             while match.to_move is not None:

@@ -24,6 +24,7 @@ from carteado.server.settings import Settings
 from carteado.server.store import Changes, Kept, Player, Store, StoreError
 from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
+from carteado.server.warming import Warming
 from carteado.wire import (
     AskHint,
     Close,
@@ -50,8 +51,15 @@ SWEEP = 5.0  # seconds between looks for empty tables
 
 
 class House:
-    def __init__(self, store: Store, key: bytes, settings: Settings, thinkers: Thinkers | None = None) -> None:
-        self.store, self.key, self.settings = store, key, settings
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        settings: Settings,
+        thinkers: Thinkers | None = None,
+        warming: Warming | None = None,
+    ) -> None:
+        self.store, self.key, self.settings, self.warming = store, key, settings, warming
         self.thinkers = thinkers or Thinkers(settings.threads, settings.most_thoughts)
         self.tables: dict[str, Table] = {}
         self.clients: set[Client] = set()
@@ -63,19 +71,24 @@ class House:
         self._loading: dict[str, asyncio.Future[Table]] = {}
         self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
+        self._heating: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
         self.store.on_player = self._on_player
         await self.store.start()
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        if self.warming is not None:
+            self._heating = asyncio.create_task(self.warming.run())
 
     async def stop(self) -> None:
         """Drains: nothing new is begun, what is under way is kept, and everybody is told."""
         self.is_stopping = True
         self.days.close()
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for task in (self._sweeper, self._heating):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
         await asyncio.gather(*(self._close_table(table) for table in list(self.tables.values())))
         for client in list(self.clients):
             client.wrong("stopping")
@@ -148,8 +161,15 @@ class House:
             waiting.add_done_callback(lambda _: self._loading.pop(match, None))
         return await asyncio.shield(waiting)
 
+    async def rules_of(self, game: str) -> None:
+        """Waits until they are compiled: that would hold up everybody."""
+        if self.warming is not None and not await self.warming.rules_of(game):
+            raise Refused("stopping")
+
     async def _wake(self, match: str) -> Table:
         kept = await self.load(match)
+        if kept.head.game in GAMES:
+            await self.rules_of(kept.head.game)
         try:
             table = self.tables[match] = Table(self, kept)
         except BadLog as error:
@@ -194,6 +214,7 @@ class House:
         game = GAMES.get(wanted.game)
         if game is None:
             raise Refused("no game")
+        await self.rules_of(game.name)
         start, options = (None, checked_options(game, wanted)) if wanted.start is None else checked_start(game, wanted)
         places = checked_places(wanted, int(options["players"]))
         if wanted.drawn and start is None:

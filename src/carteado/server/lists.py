@@ -8,6 +8,7 @@ from carteado.server.client import Refused
 from carteado.server.deal import commitment
 from carteado.server.life import BadLog
 from carteado.server.log import Event, Head
+from carteado.server.record import Record, record_of
 from carteado.server.seen import names_for
 from carteado.server.store import Listed, Player
 from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
@@ -84,13 +85,21 @@ class Lists:
             day=head.day,
         )
 
-    async def replay(self, match: str, seat: int, lang: str, is_zipped: bool) -> bytes:
-        """A finished match, for anybody who has its id."""
+    async def _finished(self, match: str) -> tuple[Head, list[Event], dict[int, str]]:
+        """Of a match that is over, for anybody who has its id; a day's when the day is over too."""
         kept = await self.house.load(match)
         if kept.status != "over" or (kept.head.day and kept.head.day >= self.house.today()):
             raise Refused("not over")
-        called = {n: one.name for n, one in kept.sitting.items()}
-        return await self.replayed(kept.head, kept.events, called, seat, lang, is_zipped)
+        if not any(event.kind == "deal" for event in kept.events):
+            raise Refused("not over")
+        return kept.head, kept.events, {n: one.name for n, one in kept.sitting.items()}
+
+    async def record(self, match: str) -> Record:
+        head, events, called = await self._finished(match)
+        return record_of(head, events, names_for(head, called, -1, "pt"))
+
+    async def replay(self, match: str, seat: int, lang: str, is_zipped: bool) -> bytes:
+        return await self.replayed(*await self._finished(match), seat, lang, is_zipped)
 
     async def replayed(
         self, head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str, is_zipped: bool
@@ -98,8 +107,6 @@ class Lists:
         """Made in a thread, few at a time."""
         if not replay.EVERYTHING <= seat < len(head.chairs):
             raise Refused("bad seat")
-        if not any(event.kind == "deal" for event in events):
-            raise Refused("not over")
         if self._replays >= self.house.settings.most_replays:
             raise Refused("busy")
         self._replays += 1

@@ -25,7 +25,7 @@ from carteado.server.settings import Settings
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Store
 from carteado.server.thinkers import Thinkers
-from carteado.server.warming import Patient, Program, Warming
+from carteado.server.warming import Warming
 from carteado.wire import MOST_BYTES
 
 log = logging.getLogger("carteado.server")
@@ -166,9 +166,7 @@ def run(
     on_open: Callable[[int], None] | None = None,
 ) -> int:
     """Serves until told to stop: SIGTERM and Ctrl-C finish what is under way first."""
-    app: Program = App(House(store, key, settings, thinkers))
-    if warming is not None:
-        app = Patient(app, warming)
+    app = App(House(store, key, settings, thinkers, warming))
     config = uvicorn.Config(
         app,
         host=host,

@@ -6,7 +6,6 @@ from carteado.bots.bot import view_of
 from carteado.server import seen
 from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold
-from carteado.server.record import Record, record_of
 from carteado.server.store import Changes, Player
 from carteado.server.telling import read_table
 from carteado.server.thinkers import Busy
@@ -243,14 +242,6 @@ class Table(Happening):
             for other, seat in self.clients.items():
                 if seat >= 0:
                     other.tell(Again(self.head.id, self.again))
-
-    async def record(self) -> Record:
-        async with self.lock:
-            await self._fresh()
-            if not self.life.over or (self.head.day and self.head.day >= self.house.today()):
-                raise Refused("not over")
-            kept = await self.house.load(self.head.id)
-            return record_of(self.head, kept.events, self.names(-1, "pt"))
 
     def _seated(self, client: Client) -> int:
         seat = self.clients.get(client)

@@ -1,6 +1,6 @@
 """The house opens at once and compiles what is not yet compiled meanwhile, in processes of its own.
 
-Whatever needs rules waits until those of all games are there; the page and who one is need none.
+Whoever wants to play waits for the rules of his game alone.
 """
 
 import asyncio
@@ -11,9 +11,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from carteado.bots import LEVELS, warm_calls
 from carteado.rules import GAMES
@@ -24,15 +23,11 @@ log = logging.getLogger("carteado.server")
 
 RULES, REST = "rules", "rest"
 PARTS = (RULES, LEVELS[1], LEVELS[2], LEVELS[0], REST)  # what people want first, first
-NEED_RULES = ("/api/matches", "/api/days", "/ws")
 NICENESS = 5
 GLANCE = 0.2  # seconds between looks whether the house is closing
-GOING_AWAY = 1001
 
 Step = tuple[str, str]
 OnStep = Callable[[int, int, str], None]  # how many are done, of how many, and the game of the last
-Scope = MutableMapping[str, Any]
-Program = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 def prepare(game: str, part: str) -> None:
@@ -63,7 +58,7 @@ class Warming:
     def __init__(self, on_step: OnStep | None = None, processes: int = 0) -> None:
         self.steps: list[Step] = [(game, part) for part in PARTS for game in GAMES]
         self.on_step, self.processes = on_step, processes or min(len(GAMES), os.cpu_count() or 1)
-        self.has_rules = asyncio.Event()
+        self.has_rules = {game: asyncio.Event() for game in GAMES}
         self.is_closing = False  # set from a signal's handler
         self._done: set[Step] = set()
         self._next = iter(self.steps)
@@ -80,17 +75,19 @@ class Warming:
             log.exception(json.dumps({"event": "crash", "in": "warming"}))
             return
         finally:
-            self.has_rules.set()  # nobody waits for ever: what is missing is compiled when it is called
+            for event in self.has_rules.values():
+                event.set()  # nobody waits for ever: what is missing is compiled when it is called
         gc.collect()
         gc.freeze()  # what was loaded stays
         log.info(json.dumps({"event": "warm"}))
 
-    async def rules(self) -> bool:
-        """Waits for the rules; without them when the house closes first."""
-        while not self.has_rules.is_set() and not self.is_closing:
+    async def rules_of(self, game: str) -> bool:
+        """Waits for the rules of a game; without them when the house closes first."""
+        event = self.has_rules[game]
+        while not event.is_set() and not self.is_closing:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.has_rules.wait(), GLANCE)
-        return self.has_rules.is_set()
+                await asyncio.wait_for(event.wait(), GLANCE)
+        return event.is_set()
 
     async def _load(self) -> None:
         for game, part in self._next:
@@ -119,45 +116,10 @@ class Warming:
 
     def _finish(self, step: Step) -> None:
         self._done.add(step)
-        if all((game, RULES) in self._done for game in GAMES):
-            self.has_rules.set()
+        if step[1] == RULES:
+            self.has_rules[step[0]].set()
         if self.on_step is not None:
             self.on_step(len(self._done), len(self.steps), step[0])
-
-
-class Patient:
-    """The server, with what needs rules held back until they are there."""
-
-    def __init__(self, server: Program, warming: Warming) -> None:
-        self.server, self.warming = server, warming
-
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        if scope["type"] == "lifespan":
-            await self._live(scope, receive, send)
-            return
-        if not scope["path"].startswith(NEED_RULES) or await self.warming.rules():
-            await self.server(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": GOING_AWAY})
-        else:
-            await send({"type": "http.response.start", "status": 503, "headers": []})
-            await send({"type": "http.response.body", "body": b""})
-
-    async def _live(self, scope: Scope, receive: Any, send: Any) -> None:
-        task = asyncio.create_task(self.warming.run())
-
-        async def heard() -> Any:
-            message = await receive()
-            if message["type"] == "lifespan.shutdown":
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-            return message
-
-        try:
-            await self.server(scope, heard, send)
-        finally:
-            task.cancel()
 
 
 def serve_parent() -> None:
