@@ -32,7 +32,7 @@ def first_link(secret: bytes, name: str, start: dict[str, Any] | None = None) ->
     """Where the chain begins: at the name of the match, the position that was set up, if any, and the secret that the
     house committed itself to."""
     position = "" if start is None else json.dumps(start, sort_keys=True, separators=(",", ":"))
-    return hmac.new(secret, (name + position).encode(), hashlib.sha256).digest()
+    return hmac.digest(secret, (name + position).encode(), "sha256")
 
 
 def next_link(secret: bytes, link: bytes, event: Event) -> bytes:
@@ -41,4 +41,4 @@ def next_link(secret: bytes, link: bytes, event: Event) -> bytes:
     It is keyed with the secret: links are shown to all, and without the key one could try which hidden card fits.
     """
     text = f"{event.n} {event.kind} {event.seat} {event.data}"
-    return hmac.new(secret, link + text.encode(), hashlib.sha256).digest()
+    return hmac.digest(secret, link + text.encode(), "sha256")

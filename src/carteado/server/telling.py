@@ -22,6 +22,19 @@ ANSWER = "answer"  # the phase of a table in which a quick or a slow answer woul
 PHASES: dict[tuple[str, int], object] = {}
 
 read_table = msgspec.json.Decoder(dict[str, Any]).decode
+read_parts = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class Peek(dict[str, Any]):
+    """A table of which only what is asked for is read."""
+
+    def __init__(self, table: bytes) -> None:
+        super().__init__()
+        self._parts = read_parts(table)
+
+    def __missing__(self, key: str) -> Any:
+        value = self[key] = msgspec.json.decode(self._parts[key])
+        return value
 
 
 class Telling:
@@ -71,10 +84,10 @@ class Telling:
     def _phase(self) -> object:
         """The public word for it. It stands for a number in the state, so it is looked up in a table only once."""
         assert self.life.match is not None
-        game, state = self.life.game, self.life.match.state
+        game, states = self.life.game, self.life.match._states
         if "phase" not in (game.state.names or ()):
             return None
-        key = game.name, int(state["phase"])
+        key = game.name, int(states["phase"][0])
         if key not in PHASES:
             PHASES[key] = self.life.match.table().get("phase")
         return PHASES[key]
@@ -120,7 +133,9 @@ class Telling:
         match = self.life.match
         if match is None or self.life.over or self._window_end is not None or seat in self.life.resigned:
             return False
-        return seat >= 0 and self._is_agreed(self.head.terms.undo) and match.can_undo(seat)
+        if not match.ply or match._log[-1][0] != seat:
+            return False
+        return self._is_agreed(self.head.terms.undo) and match.can_undo(seat)
 
     def names(self, seat: int, lang: str) -> list[str]:
         return seen.names_for(self.head, {n: player.name for n, player in self.people.items()}, seat, lang)
@@ -193,7 +208,7 @@ class Telling:
                 if event.kind != "move":
                     text = seen.line(self.life, event, table, table, seat, names, client.lang)
                 elif seat in before:
-                    text = seen.line(self.life, event, read_table(before[seat]), table, seat, names, client.lang)
+                    text = seen.line(self.life, event, Peek(before[seat]), table, seat, names, client.lang)
                 told[audience] = self._message(seat, client.lang, names, [text] if text else [], table)
             client.pass_on(told[audience])
         if self.life.over:
@@ -226,8 +241,8 @@ class Telling:
                 clocks=self.clocks(),
                 window=window,
                 over=life.over,
-                winners=life.winners,
-                scores=life.scores,
+                winners=life.winners if life.over else [],
+                scores=life.scores if life.over else [],
                 undo_asked=self.undo_asked,
                 last=life.last_move(seat),
                 may_undo=self._may_undo(seat),

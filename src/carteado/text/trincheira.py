@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from typing import cast
 
 from carteado.text import Table, listed
 from carteado.text.french import drawn, painted
@@ -196,8 +197,10 @@ def plural(n: int, one: str, many: str, lang: str) -> str:
 
 
 def sequence_of(table: Table, seat: int, low: str) -> Table:
-    rows: list[Table] = table["sequences"][seat]
-    return next(row for row in rows if row["cards"][0] == low)
+    for row in table["sequences"][seat]:
+        if row["cards"][0] == low:
+            return cast(Table, row)
+    raise KeyError(low)
 
 
 def span(row: Table, lang: str) -> str:
