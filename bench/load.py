@@ -37,18 +37,13 @@ SERVE = """
 import sys
 sys.modules["scipy"] = None  # an install of Carteado alone has none, and numba would load it
 from carteado.rules import GAMES
-from carteado.rules.match import Match
-from carteado.server.running import new_store, run, start_logs, warm
+from carteado.server.running import new_store, run, start_logs
 from carteado.server.settings import Settings
+from carteado.server.warming import PARTS, RULES, prepare
 start_logs("warning")
-if sys.argv[4] == "bots":
-    warm()
-elif sys.argv[4] == "rules":
-    for game in GAMES.values():
-        match = Match(game, {}, "warm")
-        match.play(match.legal()[0])
-        match.shown(0)
-        match.scores()
+for part in {"bots": PARTS, "rules": (RULES,)}.get(sys.argv[4], ()):
+    for game in GAMES:
+        prepare(game, part)
 start_logs("info")
 most = 10**9
 open_door = dict(requests_at_once=most, requests_a_second=1e9, messages_a_second=1e9, messages_at_once=most,

@@ -1,15 +1,13 @@
 """What stands in web/ agrees with the server and with itself. (Its types, texts, units and size: make check.)"""
 
-import subprocess
-import sys
-
 import pytest
 from web.conftest import ROOT, WEB
 
+from carteado.server.typescript import typescript
+
 
 def test_the_types_of_messages_are_those_of_the_server() -> None:
-    done = subprocess.run([sys.executable, WEB / "scripts/wire_types.py", "--check"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert (WEB / "src" / "lib" / "wire.ts").read_text(encoding="utf-8") == typescript()
 
 
 @pytest.mark.parametrize("folder", ["web", "tests/web/browser"])

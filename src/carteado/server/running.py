@@ -15,8 +15,6 @@ from types import FrameType
 
 import uvicorn
 
-from carteado.bots import warm_calls
-from carteado.rules import GAMES
 from carteado.server.app import App
 from carteado.server.house import House
 from carteado.server.line import Line
@@ -111,14 +109,6 @@ def start_logs(level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # addresses are nobody's business
-
-
-def warm() -> None:
-    """Compiles rules and bots now: later it would hold up people."""
-    for game in GAMES.values():
-        for call in (*game.warm_calls(), *warm_calls(game)):
-            call()
-        log.info(json.dumps({"event": "warm", "game": game.name}))
 
 
 class Server(uvicorn.Server):

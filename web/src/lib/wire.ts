@@ -1,4 +1,4 @@
-// Written by scripts/wire_types.py from the server's messages: do not edit.
+// Written by `carteado types` from the server's messages: do not edit.
 
 export const PROTOCOL = 1;
 
