@@ -116,7 +116,7 @@ async def refused(house: House, match: str) -> None:
         with pytest.raises(Refused, match="not over"):
             await house.lists.replay(match, seat, "en", False)
     with pytest.raises(Refused, match="not over"):
-        await house.tables[match].record()
+        await house.lists.record(match)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -77,7 +77,7 @@ def test_a_match_begins_at_the_position_also_when_it_is_woken_and_is_verified(tm
         woken = house.tables[info["match"]].life.match
         assert woken is not None and woken.start is not None
         await play_out(one, info["match"])
-        record = await house.tables[info["match"]].record()
+        record = await house.lists.record(info["match"])
         told = verify(write(record))
         assert [key for key, _ in told][2:4] == ["set up", "moves from there hold"]
         assert all(say(lang, key, **parts) for lang in WORDS for key, parts in told)
@@ -96,7 +96,7 @@ def test_a_position_that_was_changed_in_the_record_is_found_out(tmp_path: Path) 
         await one.say("open", match=info["match"])
         await one.table()
         await one.say("resign", match=info["match"])
-        record = json.loads(write(await house.tables[info["match"]].record()))
+        record = json.loads(write(await house.lists.record(info["match"])))
         assert verify(json.dumps(record).encode())
         hand = record["start"]["hands"][0]
         hand[0], hand[1] = hand[1], hand[0]

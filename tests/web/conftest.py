@@ -36,7 +36,7 @@ def house(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     one.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # it has an event loop of its own, in which no other test could run one
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
