@@ -1,0 +1,102 @@
+"""What lies on a table can be seen, on the smallest screen too; and what takes long says so."""
+
+import copy
+import re
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+from web.conftest import NewPage
+from web.test_pages import axe
+from web.test_tours import PLANS
+from web.visit import PHONE, wait_for_move
+
+RANKS_HIDDEN = """() => [...document.querySelectorAll(".strip + .strip")].map((next) => {
+  const rank = next.previousElementSibling.querySelector("text");
+  const foot = new DOMPoint(0, rank.getStartPositionOfChar(0).y).matrixTransform(rank.getScreenCTM()).y;
+  return [rank.textContent, foot - next.getBoundingClientRect().top];
+}).filter(([, under]) => under > 1)"""
+
+OUTSIDE = """() => [...document.querySelectorAll(".mine .plant")].map((plant) => {
+  const box = plant.getBoundingClientRect(), room = plant.closest(".pan").getBoundingClientRect();
+  const isIn = box.top >= room.top && box.bottom <= room.bottom && box.left >= room.left && box.right <= room.right;
+  return isIn ? "" : plant.textContent.trim() || plant.outerHTML;
+}).filter(Boolean)"""
+
+
+def sit_at(page: Page, game: str, start: dict[str, Any]) -> None:
+    """At a position of one's own, against a bot."""
+    page.request.post("/api/me", data={"name": "Bia"})
+    places = [{"kind": "me"}, {"kind": "bot", "level": "aprendiz"}]
+    wanted = {"game": game, "options": PLANS[game]["options"], "places": places, "drawn": False, "start": start}
+    answer = page.request.post("/api/matches", data=wanted)
+    assert answer.ok, answer.text()
+    page.goto(f"/#/mesa/{answer.json()['match']}")
+    wait_for_move(page)
+
+
+def trenches(mine: list[str], theirs: list[str]) -> dict[str, Any]:
+    """The tour's position with other sequences; their cards come from the stock."""
+    start = copy.deepcopy(PLANS["trincheira"]["start"])
+    start["stock"] += [card for side in start["sequences"] for one in side for card in one["cards"]]
+    start["sequences"] = [[{"cards": one.split(), "guard": None} for one in side] for side in (mine, theirs)]
+    for card in " ".join(mine + theirs).split():
+        start["stock"].remove(card)
+    return start
+
+
+def test_every_rank_of_a_long_sequence_is_in_sight_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    long, longer = "As 2s 3s 4s 5s 6s 7s", "Ac 2c 3c 4c 5c 6c 7c 8c 9c 10c Jc"
+    sit_at(page, "trincheira", trenches([longer, "5h 6h 7h"], [long, "Qh"]))
+    expect(page.locator(".strip")).to_have_count(22)
+    page.wait_for_timeout(100)  # until it has been measured
+    assert page.evaluate(RANKS_HIDDEN) == []
+
+
+def test_a_phone_shows_that_there_are_more_sequences_than_it_has_room_for(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    many = ["Ac", "3c", "5h", "7c", "9c", "Jc", "Qs", "Ks"]
+    sit_at(page, "trincheira", trenches(many, ["4d"]))
+    field = page.locator(".field:not(.enemy)").bounding_box()
+    seventh = page.locator(".field:not(.enemy) .strip").nth(6).bounding_box()
+    assert field and seventh and seventh["x"] + seventh["width"] * 0.45 < field["x"] + field["width"]
+    page.locator(".hand button:not(:disabled)").first.click()
+    expect(page.locator(".newplace")).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_guard_is_called_by_what_stands_on_it(new_page: NewPage) -> None:
+    page, start = new_page(viewport=PHONE), trenches(["Ac"], ["4d"])
+    start["stock"].remove("8s")
+    start["sequences"][0][0]["guard"] = {"card": "8s", "revealed": False}
+    sit_at(page, "trincheira", start)
+    expect(page.get_by_role("button", name=re.compile(r"sua guarda em A♣: 8\W*♠"))).to_be_visible()
+    assert axe(page) == []
+
+
+def test_a_whole_garden_is_in_sight_on_a_phone(new_page: NewPage) -> None:
+    start = copy.deepcopy(PLANS["arboretum"]["start"])
+    for y in range(1, 5):
+        for garden in start["gardens"]:
+            garden.append({"card": start["deck"].pop(), "x": 0, "y": -y})
+    page = new_page(viewport=PHONE)
+    sit_at(page, "arboretum", start)
+    page.locator(".mine .plant").first.wait_for()
+    page.wait_for_timeout(100)
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_a_game_that_must_be_prepared_says_so_and_begins_by_itself(new_page: NewPage) -> None:
+    page, held = new_page(), list[Route]()
+    page.route("**/api/matches", lambda route: held.append(route))
+    page.goto("/")
+    page.locator('[data-play="repeat-poker"]').click()
+    expect(page.get_by_role("status")).to_have_text("Preparando o jogo; só da primeira vez demora.")
+    held[0].continue_()
+    wait_for_move(page)
+
+
+def test_the_button_of_the_language_says_what_it_does(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.get_by_role("button").filter(has_text="English").click()
+    expect(page.get_by_role("button").filter(has_text="Português")).to_be_visible()
