@@ -26,6 +26,8 @@ class Refused(Exception):
 
 
 class Client:
+    __slots__ = ("_line", "_most", "is_lost", "lang", "open", "player")
+
     def __init__(self, player: Player, line: Line, most_unsent: int) -> None:
         self.player, self.lang = player, player.lang
         self.open: set[str] = set()  # matches

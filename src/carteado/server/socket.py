@@ -74,6 +74,8 @@ class Talk:
     """What one client says, in order: done at once where nothing stands in its way; all else waits its turn in a
     task."""
 
+    __slots__ = ("_bucket", "_has_ended", "_nonsense", "_waiting", "_work", "client", "house")
+
     def __init__(self, house: House, client: Client) -> None:
         self.house, self.client = house, client
         self._bucket = Bucket(house.settings.messages_a_second, house.settings.messages_at_once)
