@@ -169,6 +169,7 @@ def test_the_matches_that_are_not_over_are_known_by_their_heads(open_store: Open
             await store.append(f"match-000{n}", moves(1, 1), Changes(status=status, sat={0: "ana"}))
         assert sorted(one.id for one in await store.unfinished("ana")) == ["match-0000", "match-0002"]
         assert await store.unfinished("bento") == []
+        assert [await store.count_unfinished(name) for name in ("ana", "bento")] == [2, 0]
 
     run(open_store, step)
 

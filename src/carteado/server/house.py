@@ -233,11 +233,12 @@ class House:
 
     async def _check_room(self, player: Player, bots: int) -> None:
         """How many matches and bots he holds already."""
-        heads = await self.store.unfinished(player.id)
-        if len(heads) >= self.settings.most_matches_each:
+        if await self.store.count_unfinished(player.id) >= self.settings.most_matches_each:
             raise Refused("too many matches")
-        if bots and bots + sum(chair.is_bot for head in heads for chair in head.chairs) > self.settings.most_bots_each:
-            raise Refused("too many bots")
+        if bots:
+            heads = await self.store.unfinished(player.id)
+            if bots + sum(chair.is_bot for head in heads for chair in head.chairs) > self.settings.most_bots_each:
+                raise Refused("too many bots")
 
     async def add(
         self,

@@ -64,6 +64,9 @@ MIGRATIONS = (
 )
 
 
+UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
+
+
 class PostgresStore:
     def __init__(self, address: str) -> None:
         self.address, self.node = address, secrets.token_hex(8)
@@ -285,11 +288,11 @@ class PostgresStore:
         return await self._lists(sql, player, most)
 
     async def unfinished(self, player: str) -> list[Head]:
-        sql = (
-            "SELECT m.head FROM seats s JOIN matches m ON m.number = s.match"
-            " WHERE s.player = %s AND m.status <> 'over'"
-        )
-        return [msgspec.json.decode(head, type=Head) for (head,) in await self._read(sql, player)]
+        rows = await self._read(f"SELECT m.head {UNFINISHED}", player)
+        return [msgspec.json.decode(head, type=Head) for (head,) in rows]
+
+    async def count_unfinished(self, player: str) -> int:
+        return int((await self._read(f"SELECT count(*) {UNFINISHED}", player))[0][0])
 
     async def rest(self, match: str, ply: int, to_move: int | None) -> None:
         sql = "UPDATE matches SET ply = %s, to_move = %s WHERE id = %s AND status = 'playing'"

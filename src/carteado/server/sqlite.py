@@ -41,6 +41,9 @@ Waiting = tuple[Job, "asyncio.Future[Any]"]
 Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
+UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
+
+
 class SqliteStore:
     """Durable to the last acknowledged event: WAL with synchronous=FULL, or NORMAL if told so."""
 
@@ -273,12 +276,11 @@ class SqliteStore:
         return await self._read(job)
 
     async def unfinished(self, player: str) -> list[Head]:
-        sql = (
-            "SELECT m.head FROM seats s JOIN matches m ON m.number = s.match"
-            " WHERE s.player = ? AND m.status <> 'over'"
-        )
-        rows = await self._read(lambda db: db.execute(sql, (player,)).fetchall())
+        rows = await self._read(lambda db: db.execute(f"SELECT m.head {UNFINISHED}", (player,)).fetchall())
         return [msgspec.json.decode(head, type=Head) for (head,) in rows]
+
+    async def count_unfinished(self, player: str) -> int:
+        return int((await self._read(lambda db: db.execute(f"SELECT count(*) {UNFINISHED}", (player,)).fetchone()))[0])
 
     async def rest(self, match: str, ply: int, to_move: int | None) -> None:
         sql = "UPDATE matches SET ply = ?, to_move = ? WHERE id = ? AND status = 'playing'"

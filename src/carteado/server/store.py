@@ -106,6 +106,8 @@ class Store(Protocol):
     async def unfinished(self, player: str) -> list[Head]:
         """The matches that are not over at which he sits."""
 
+    async def count_unfinished(self, player: str) -> int: ...
+
     async def rest(self, match: str, ply: int, to_move: int | None) -> None:
         """Notes for the lists how a match stood when it was put to sleep."""
 
