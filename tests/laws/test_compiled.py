@@ -52,6 +52,7 @@ def process(command, *, package=SOURCE, **variables):
     """Python in a process of its own, with the package at that place."""
     path = os.pathsep.join([str(package.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     env = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "0"}
+    env["PYTHONDONTWRITEBYTECODE"] = "1"  # Python itself believes a file's size and time
     env |= {name: str(value) for name, value in variables.items()}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, *map(str, command)], env=env, **pipes)
