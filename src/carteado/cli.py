@@ -18,11 +18,12 @@ from carteado.lab.league import planned
 from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
+from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.server import commands
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
-from carteado.terminal.replay import EVERYTHING, Replay
+from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
 from carteado.terminal.table import KeyboardTable, kept_file
 from carteado.terminal.words import language

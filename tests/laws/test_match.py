@@ -166,7 +166,6 @@ def test_cards_are_dealt_one_by_one_in_rounds_from_seat_0(game, options):
             assert sorted(hand) == sorted(deck[::-1][seat : match.players * size : match.players])
 
 
-@pytest.mark.skipif("repeat-poker" not in GAMES, reason="it is not in the register")
 def test_the_deck_of_repeat_poker_is_shown_from_the_top():
     """G1, G2."""
     match = carteado.new("repeat-poker", seed="solo")

@@ -22,7 +22,7 @@ ADDED = bytes.fromhex("aa" * 16)
 
 def new_head(game: str, day: str = "", **options: int | bool) -> Head:
     checked = GAMES[game].checked_options(dict(options))
-    known = {o.name: type(o.values[0])(checked[o.name]) for o in (GAMES[game].players, *GAMES[game].options)}
+    known = GAMES[game].full_options(checked)
     chairs = [Chair() for _ in range(checked["players"])]
     return Head("match-1234", 1, game, GAMES[game].version, known, SECRET.hex(), "key", chairs, day=day)
 

@@ -40,7 +40,7 @@ def tell(folder: Path, story: Story, **settings: Any) -> None:
 def head_of(game: str, players: int) -> Head:
     rules = GAMES[game]
     options = rules.checked_options({"players": players})
-    full = {o.name: type(o.values[0])(options[o.name]) for o in (rules.players, *rules.options)}
+    full = rules.full_options(options)
     return Head("match-0001", 1, game, rules.version, full, SECRET, "", [Chair() for _ in range(players)])
 
 

@@ -180,6 +180,10 @@ class Game:
                 raise BadOption(f"{said(name)}: {self.name} has only {', '.join(o.name for o in known)}")
         return {o.name: o.checked(given.get(o.name, o.default)) for o in known}
 
+    def full_options(self, options: Mapping[str, int]) -> dict[str, int | bool]:
+        """Checked options by name, as JSON has them."""
+        return {o.name: type(o.values[0])(options[o.name]) for o in (self.players, *self.options)}
+
     @cached_property
     def run(self) -> ModuleType:
         """The compiled loops of `loops.py` for this game: the border between Python and the compiled rules."""

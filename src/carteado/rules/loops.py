@@ -12,7 +12,7 @@ Array = Any
 
 
 DEAL, LIST = -1, -2  # in place of a move
-EVERYTHING = -2  # in place of a seat
+EVERYTHING = -2  # in place of a seat: seen with all cards
 
 
 def step(states: Array, rngs: Array, move: int, out: Array) -> int:

@@ -128,7 +128,8 @@ class Match:
     @cached_property
     def _beginning(self) -> bytes:
         """Of the text of every table."""
-        return (json.dumps({"game": self.game.name, **self._options()}, separators=(",", ":"))[:-1] + ",").encode()
+        start = {"game": self.game.name, **self.game.full_options(self.options)}
+        return (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
 
     def _checked(self, seat: int) -> int:
         if type(seat) is not int or not -1 <= seat < self.players:
@@ -136,11 +137,7 @@ class Match:
         return seat
 
     def _read(self, written: bytes) -> Table:
-        return {"game": self.game.name, **self._options(), **json.loads(written)}
-
-    def _options(self) -> Table:
-        """By name, as JSON has them."""
-        return {o.name: type(o.values[0])(self.options[o.name]) for o in (self.game.players, *self.game.options)}
+        return {"game": self.game.name, **self.game.full_options(self.options), **json.loads(written)}
 
     def moves_seen(self, seat: int) -> list[tuple[int, str]]:
         """Who moved and what, as that seat saw it; all of it once the match is over (G5)."""
@@ -215,7 +212,7 @@ class Match:
         seed = self.seed if isinstance(self.seed, str) else {"hex": self.seed.hex()}
         start = {} if self.start is None else {"start": self.start}
         rules = {"game": self.game.name, "rules": self.game.version}
-        return {**rules, "options": self._options(), "seed": seed, **start, "moves": self.moves}
+        return {**rules, "options": self.game.full_options(self.options), "seed": seed, **start, "moves": self.moves}
 
 
 def _with_options(game: Game, options: Mapping[str, int]) -> Any:

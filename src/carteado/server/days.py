@@ -13,7 +13,6 @@ from carteado.rules.match import Match
 from carteado.server.client import Refused
 from carteado.server.deal import SILENT, seed_of
 from carteado.server.log import Chair, Event, Head, Terms, new_id
-from carteado.server.opening import full_options
 from carteado.server.store import Conflict, Player, StoreError
 from carteado.server.table import ADVISER
 from carteado.server.thinkers import Busy
@@ -67,7 +66,7 @@ class Days:
             except Conflict:
                 raise Refused("tried") from None
         if await house.store.load(id) is None:
-            options = full_options(game, game.checked_options({}))
+            options = game.full_options(game.checked_options({}))
             await house.add(game, options, [Chair()], Terms(), secret=self.secret(game, day), day=day, id=id)
         table = await house.table(id)
         await table.sit(player, None)
@@ -90,7 +89,7 @@ class Days:
             kept = await self.house.store.house(game.name, day)
         if kept is None or kept.moves is None:
             raise Refused("busy" if kept is None else "not kept")
-        options = full_options(game, game.checked_options({}))
+        options = game.full_options(game.checked_options({}))
         secret, chair = self.secret(game, day).hex(), Chair(ADVISER)
         head = Head(f"{game.name} {day}", 0, game.name, game.version, options, secret, "", [chair], day=day)
         moves = [Event(n, 0, "move", 0, move) for n, move in enumerate(kept.moves, 2)]

@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from carteado.rules.loops import EVERYTHING
 from carteado.server import replay
 from carteado.server.client import Refused
 from carteado.server.deal import commitment
@@ -105,7 +106,7 @@ class Lists:
         self, head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str, is_zipped: bool
     ) -> bytes:
         """Made in a thread, few at a time."""
-        if not replay.EVERYTHING <= seat < len(head.chairs):
+        if not EVERYTHING <= seat < len(head.chairs):
             raise Refused("bad seat")
         if self._replays >= self.house.settings.most_replays:
             raise Refused("busy")

@@ -21,11 +21,6 @@ class BadStart(Refused):
         self.why = why[:300]
 
 
-def full_options(game: Game, options: dict[str, int]) -> dict[str, int | bool]:
-    """By name, as JSON has them."""
-    return {o.name: type(o.values[0])(options[o.name]) for o in (game.players, *game.options)}
-
-
 def checked_places(wanted: NewMatch, players: int) -> list[Place]:
     """Without any: oneself, and people for the other seats; or bots, at a position that was set up."""
     other = Place("person") if wanted.start is None else Place("bot")
@@ -44,7 +39,7 @@ def checked_options(game: Game, wanted: NewMatch) -> dict[str, int | bool]:
     if wanted.places and "players" not in given:
         given["players"] = len(wanted.places)
     try:
-        return full_options(game, game.checked_options(given))
+        return game.full_options(game.checked_options(given))
     except CarteadoError:
         raise Refused("bad option") from None
 
@@ -59,7 +54,7 @@ def checked_start(game: Game, wanted: NewMatch) -> tuple[dict[str, Any], dict[st
         raise BadStart(str(error)) from None
     except RecursionError:
         raise BadStart("it is nested too deeply") from None
-    options = full_options(game, match.options)
+    options = game.full_options(match.options)
     if match.over or match.start is None:
         raise BadStart("the match is over there")
     if any(options.get(name) != value for name, value in wanted.options.items()):

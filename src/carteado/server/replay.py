@@ -3,13 +3,13 @@
 import gzip
 from typing import Any
 
+from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.server import seen
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.wire import Frame, Replay, write
 
-EVERYTHING = -2  # in place of a seat: all cards are open
 MOST_FRAMES = 2000  # matches have a few hundred; people who dally could make endless ones
 ZIPPED = 6  # how hard
 

@@ -117,9 +117,7 @@ class Table(Happening):
             return False
         is_under_way = False
         try:
-            if life.match is None or life.over or ply != life.ply:
-                self._show(client)
-            else:
+            if not self._is_behind(client, ply):
                 self._check_turn(seat, move)
                 self._move_now(client, seat, move)
                 is_under_way = True
@@ -140,8 +138,7 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat, life = self._seated(client), self.life
-            if life.match is None or life.over or ply != life.ply:
-                self._show(client)
+            if self._is_behind(client, ply):
                 return
             self._check_turn(seat, move)
             if self._window_end is not None:
@@ -156,9 +153,8 @@ class Table(Happening):
     async def ask_undo(self, client: Client, ply: int) -> None:
         async with self.lock:
             await self._fresh()
-            seat, life = self._seated(client), self.life
-            if life.match is None or life.over or ply != life.ply:
-                self._show(client)
+            seat = self._seated(client)
+            if self._is_behind(client, ply):
                 return
             if not self._is_agreed(self.head.terms.undo):
                 raise Refused("not agreed")
@@ -204,9 +200,9 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat, life = self._seated(client), self.life
-            if life.match is None or life.over or ply != life.ply:
-                self._show(client)
+            if self._is_behind(client, ply):
                 return
+            assert life.match is not None
             if not self._is_agreed(self.head.terms.hints):
                 raise Refused("not agreed")
             if not life.match.may_hint:  # M8
@@ -242,6 +238,14 @@ class Table(Happening):
             for other, seat in self.clients.items():
                 if seat >= 0:
                     other.tell(Again(self.head.id, self.again))
+
+    def _is_behind(self, client: Client, ply: int) -> bool:
+        """Whether he speaks of another moment than the present; then he is shown that."""
+        life = self.life
+        if life.match is not None and not life.over and ply == life.ply:
+            return False
+        self._show(client)
+        return True
 
     def _seated(self, client: Client) -> int:
         seat = self.clients.get(client)

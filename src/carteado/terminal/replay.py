@@ -1,10 +1,9 @@
 """A recorded match, step by step."""
 
+from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.terminal.screen import Screen
 from carteado.text import seat_names, words
-
-EVERYTHING = -2  # seen with all cards
 
 
 class Replay:
