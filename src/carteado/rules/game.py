@@ -42,7 +42,7 @@ import numpy as np
 from carteado.rules import loops
 from carteado.rules.compiled import bind, rule
 from carteado.rules.errors import BadOption, BadPlayers
-from carteado.rules.plain import Plain, Read, reader
+from carteado.rules.plain import Plain
 from carteado.rules.position import said
 from carteado.rules.random import RNG, below, seeded
 from carteado.rules.written import MOST_BYTES, Out, put
@@ -136,12 +136,8 @@ class Game:
         return np.dtype((np.record, self.state))
 
     def plain(self, states: States) -> Plain:
-        """The first of the records, for words and tables."""
-        return Plain(states, self._read)
-
-    @cached_property
-    def _read(self) -> Read:
-        return reader(self.state)
+        """The first of the records, for the names of moves."""
+        return Plain(states)
 
     def states_of(self, data: bytes) -> States:
         """A record again, from its bytes."""

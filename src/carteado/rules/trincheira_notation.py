@@ -1,6 +1,8 @@
 """Trincheira's notation: the names of moves, the table as JSON text, and the way back."""
 # ruff: noqa: I001 (fifty names, one a line, would hide the code)
 
+from functools import lru_cache
+
 from carteado.rules.cards import CARD_NAMES, CARDS, JOKER
 from carteado.rules.compiled import rule
 from carteado.rules.game import State
@@ -27,23 +29,32 @@ QUOTED_PLACES = packed([PLACE_NAMES.get(place, "") for place in range(PLACES)])
 
 def move_name(state: Plain, move: int, seat: int) -> str:
     """Masked is only the card that is laid as a guard."""
+    verb, card, x = move & VERB, (move >> 14) & CARD, (move >> 7) & 127
+    if verb == GUARD and seat != state.seat:
+        return f"guard ? {PLACE_NAMES[x]}"
+    if verb == ATTACK and card == JOKER:
+        return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, move & 127)
+    name = _name(move)
+    return name + _duel_target(state, move) if name.startswith("duel") else name
+
+
+@lru_cache(1 << 13)
+def _name(move: int) -> str:
+    """As far as the move alone tells it."""
     verb, card, x, y = move & VERB, CARD_NAMES[(move >> 14) & CARD], (move >> 7) & 127, move & 127
     if verb in (LAY, TO):
         where = [PLACE_NAMES[place] for place in (x, y) if place > 0]
         return " ".join(["lay", card, *where] if verb == LAY else ["to", *(where or ["hand"])])
     if verb == GUARD:
-        return f"guard {card if seat == state.seat else '?'} {PLACE_NAMES[x]}"
+        return f"guard {card} {PLACE_NAMES[x]}"
     if verb in (BUY, BUY_ONE):
         return f"buy {card} one" if verb == BUY_ONE else f"buy {card}"
-    if verb == ATTACK and card == "joker":
-        return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, y)
     if verb == ATTACK:
-        return f"attack {card}" + _target(state, False, x, y)
+        return f"attack {card} {PLACE_NAMES[x]} {ENDS[y]}"
     for first, name in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal"), (SPEND - NEXT, "duel")):
         if first <= verb <= first + 2 * NEXT:
             sort = (verb - first) // NEXT
-            words = f"{name} loose {x + 1}" if sort == 2 else f"{name} {'guard ' * sort}{PLACE_NAMES[x]}"
-            return words + _duel_target(state, move) if name == "duel" else words
+            return f"{name} loose {x + 1}" if sort == 2 else f"{name} {'guard ' * sort}{PLACE_NAMES[x]}"
     return PARTS[x] if verb == PART else {PASS: "pass", DECLINE: "decline", ALLOW: "allow", ANNUL: "annul"}[verb]
 
 

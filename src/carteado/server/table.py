@@ -7,7 +7,7 @@ from carteado.server import seen
 from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold
 from carteado.server.store import Changes, Player
-from carteado.server.telling import read_table
+from carteado.server.telling import Peek
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Again, Noted
 
@@ -96,6 +96,7 @@ class Table(Happening):
         seat = self.seat_of(player.id)
         if seat >= 0 and self.people[seat].name != player.name:
             self.people[seat] = player
+            self._seat_clients()
             self._tell_room()
 
     # What players ask for
@@ -213,7 +214,7 @@ class Table(Happening):
                 raise Refused("too fast")
             self._advised.add(seat)
             views = view_of(life.match, seat)
-            table = read_table(self._table(seat))
+            table = Peek(self._table(seat))
         try:
             move, sure = await self.house.thinkers.advise(life.game, views, seat, ADVISER)
         except Busy:

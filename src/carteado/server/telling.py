@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 ANSWER = "answer"  # the phase of a table in which a quick or a slow answer would tell what is in a hand (T13)
 PHASES: dict[tuple[str, int], object] = {}
 
-read_table = msgspec.json.Decoder(dict[str, Any]).decode
+read_part = msgspec.json.Decoder().decode
 read_parts = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Peek(dict[str, Any]):
     """A table of which only what is asked for is read."""
 
+    __slots__ = ("_parts",)
+
     def __init__(self, table: bytes) -> None:
-        super().__init__()
         self._parts = read_parts(table)
 
     def __missing__(self, key: str) -> Any:
-        value = self[key] = msgspec.json.decode(self._parts[key])
+        value = self[key] = read_part(self._parts[key])
         return value
 
 
@@ -66,6 +67,7 @@ class Telling:
         self._seat_clients()
 
     def _seat_clients(self) -> None:
+        self._names: dict[tuple[int, str], list[str]] = {}
         for client in self.clients:
             self.clients[client] = self.seat_of(client.player.id)
 
@@ -138,7 +140,11 @@ class Telling:
         return self._is_agreed(self.head.terms.undo) and match.can_undo(seat)
 
     def names(self, seat: int, lang: str) -> list[str]:
-        return seen.names_for(self.head, {n: player.name for n, player in self.people.items()}, seat, lang)
+        names = self._names.get((seat, lang))
+        if names is None:
+            called = {n: player.name for n, player in self.people.items()}
+            names = self._names[seat, lang] = seen.names_for(self.head, called, seat, lang)
+        return names
 
     def info(self, player: str = "") -> MatchInfo:
         life, head, seat = self.life, self.head, self.seat_of(player)
@@ -203,7 +209,7 @@ class Telling:
         for client, seat in self.clients.items():
             audience = seat, client.lang
             if audience not in told:
-                names, table = self.names(*audience), read_table(self._table(seat))
+                names, table = self.names(*audience), Peek(self._table(seat))
                 text = ""
                 if event.kind != "move":
                     text = seen.line(self.life, event, table, table, seat, names, client.lang)
@@ -254,7 +260,7 @@ class Telling:
         """The present table, to one."""
         if self.life.match is not None:
             seat = self.clients[client]
-            names, table = self.names(seat, client.lang), read_table(self._table(seat))
+            names, table = self.names(seat, client.lang), Peek(self._table(seat))
             client.pass_on(self._message(seat, client.lang, names, lines or [], table))
 
     def _show_all(self) -> None:

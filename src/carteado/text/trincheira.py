@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from carteado.text import Table, listed
@@ -206,7 +206,12 @@ def sequence_of(table: Table, seat: int, low: str) -> Table:
 def span(row: Table, lang: str) -> str:
     """5♥–8♠, or 5♥ where it is alone."""
     cards = row["cards"]
-    return card(cards[0], lang) if len(cards) == 1 else f"{card(cards[0], lang)}–{card(cards[-1], lang)}"
+    return between(cards[0], cards[-1], lang)
+
+
+@cache
+def between(low: str, high: str, lang: str) -> str:
+    return card(low, lang) if low == high else f"{card(low, lang)}–{card(high, lang)}"
 
 
 def where(table: Table, seat: int, low: str, lang: str) -> str:
@@ -253,57 +258,67 @@ def what(table: Table, seat: int, words: Sequence[str], lang: str, seen: str = H
 
 
 def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    say, words, seat = WORDS[lang], name.split(), table["to_move"]
+    seat, form = table["to_move"], form_of(name, lang)
+    if form is not None:
+        text, places = form
+        return text.format(*[where(table, seat ^ enemy, low, lang) for enemy, low in places]) if places else text
+    say, words = WORDS[lang], name.split()
     if table["phase"] == "guard":
         if name == "loose":
             return say["part loose"]
         return say["part"].format(where=where(table, seat, table["fragments"][name], lang))
-    if words[0] in ("allow", "annul", "pass", "decline"):
-        return say[words[0]]
     if words[0] == "to":
-        stolen = thing(table["stolen"]["card"], lang)
-        if words[1] == "hand":
-            return say["to hand"].format(card=stolen)
-        return laying(say, "put on", stolen, table, seat, words[1:], lang)
-    if words[0] == "lay":
-        return laying(say, "lay on", thing(words[1], lang), table, seat, words[2:], lang)
-    if words[0] == "guard":
-        return say["guard"].format(card=thing(words[1], lang), where=where(table, seat, words[2], lang))
+        return placing(table, seat, words[1:], lang)
     if words[0] == "buy":
         n = 1 if words[-1] == "one" else power(table, seat, words[1])
         return say["buy"].format(card=thing(words[1], lang), n=plural(n, "one card", "cards", lang))
     if words[0] in ("trade", "recover"):
         return say[words[0]].format(what=what(table, seat, words[1:], lang))
-    return assault(words, table, seat, lang)
+    if words[0] == "joker":
+        return say["steal"].format(what=what(table, 1 - seat, words[2:], lang))
+    return spending(words, table, seat, lang)
 
 
-def laying(say: dict[str, str], key: str, name: str, table: Table, seat: int, lows: Sequence[str], lang: str) -> str:
-    if not lows:
-        return say["lay"].format(card=name)
+@lru_cache(1 << 13)
+def form_of(name: str, lang: str) -> tuple[str, list[tuple[int, str]]] | None:
+    """How a move is said, with room for the sequences that it names: own (0) or the enemy's (1), and the lowest card.
+    None where it takes more of the table to say it."""
+    say, words = WORDS[lang], name.split()
+    if words[0] in ("allow", "annul", "pass", "decline"):
+        return say[words[0]], []
+    if words[0] == "lay":
+        text = say[("lay", "lay on", "join")[len(words) - 2]]
+        return text.format(card=thing(words[1], lang), where="{0}", other="{1}"), [(0, low) for low in words[2:]]
+    if words[0] == "guard":
+        return say["guard"].format(card=thing(words[1], lang), where="{0}"), [(0, words[2])]
+    if words[:2] == ["joker", "eliminate"]:
+        return say["eliminate"].format(where="{0}"), [(1, words[2])]
+    if words[0] == "attack" or words[:2] == ["joker", "attack"]:
+        attacker = thing("joker" if words[0] == "joker" else words[1], lang)
+        return say["attack"].format(where="{0}", card=attacker, end=say[words[3]]), [(1, words[2])]
+    return None
+
+
+def placing(table: Table, seat: int, lows: Sequence[str], lang: str) -> str:
+    """A stolen card: to the hand, as a new sequence, on one, or between two."""
+    say, name = WORDS[lang], thing(table["stolen"]["card"], lang)
+    if lows[0] == "hand":
+        return say["to hand"].format(card=name)
     places = [where(table, seat, low, lang) for low in lows]
     if len(places) == 2:
         return say["join"].format(card=name, where=places[0], other=places[1])
-    return say[key].format(card=name, where=places[0])
+    return say["put on"].format(card=name, where=places[0])
 
 
-def assault(words: Sequence[str], table: Table, seat: int, lang: str) -> str:
-    """Attacks, the uses of a joker, and the blows of a duel."""
-    say, enemy = WORDS[lang], 1 - seat
-    if words[:2] == ["joker", "steal"]:
-        return say["steal"].format(what=what(table, enemy, words[2:], lang))
-    if words[0] == "duel":
-        own = what(table, seat, words[1:3], lang)
-        if len(words) == 3:
-            return say["duel idle"].format(what=own)
-        target = where(table, enemy, words[3], lang)
-        if len(words) == 4:
-            return say["duel eliminate"].format(what=own, where=target)
-        return say["duel"].format(what=own, where=target, end=say[words[4]])
-    target = where(table, enemy, words[2], lang)
-    if words[:2] == ["joker", "eliminate"]:
-        return say["eliminate"].format(where=target)
-    attacker = thing("joker" if words[0] == "joker" else words[1], lang)
-    return say["attack"].format(where=target, card=attacker, end=say[words[3]])
+def spending(words: Sequence[str], table: Table, seat: int, lang: str) -> str:
+    """A guard in the duel."""
+    say, own = WORDS[lang], what(table, seat, words[1:3], lang)
+    if len(words) == 3:
+        return say["duel idle"].format(what=own)
+    target = where(table, 1 - seat, words[3], lang)
+    if len(words) == 4:
+        return say["duel eliminate"].format(what=own, where=target)
+    return say["duel"].format(what=own, where=target, end=say[words[4]])
 
 
 def power(table: Table, seat: int, name: str) -> int:
