@@ -180,7 +180,12 @@ def test_an_answer_given_at_another_node_is_the_one_that_counts(
             attacks = [move for move in legal if move.startswith("attack")]
             chosen = legal[-1] if "allow" in legal else attacks[0] if attacks else choose.choice(legal)
             asked += "allow" in legal
+            other = people[1 - ana.last["to_move"]]
+            told = len(other.got)
             await mover.say("play", match=match, ply=mover.last["ply"], move=chosen)
+            if "allow" in legal:  # of that the other hears nothing yet
+                await asyncio.sleep(0.2)
+                assert len(other.got) == told
             for one in people:
                 await one.table(lambda m, e=event: m["event"] > e)
             assert (await first.load(match)).events[-1].data == chosen

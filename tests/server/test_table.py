@@ -398,7 +398,7 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "trincheira", window=0.6)
         await play_until_window(people, match)
-        began, event = time.monotonic(), people[0].last["event"]
+        began, event, link = time.monotonic(), people[0].last["event"], people[0].last["link"]
         defender = people[people[0].last["to_move"]]
         attacker = people[1 - people[0].last["to_move"]]
         told = len(attacker.got)
@@ -409,11 +409,35 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
             assert [m["type"] for m in defender.got[-2:]] == ["noted", "noted"]
         await asyncio.sleep(0.3)
         assert len(attacker.got) == told
-        await attacker.table(lambda m: m["event"] == event + 1)
+        await attacker.say("open", match=match)
+        asked = attacker.last
+        assert (asked["event"], asked["link"]) == (event, link)  # that an answer is kept cannot be seen
+        await attacker.table(lambda m: m["event"] == event + 2)
         assert time.monotonic() - began > 0.5
         kept = await house.load(match)
-        assert kept.events[-1].data == (answers[-1] if is_answered else "allow")
-        assert kept.events[-1].used == 0
+        answer = answers[-1] if is_answered else "allow"
+        assert [(e.kind, e.data, e.used) for e in kept.events[-2:]] == [("answer", answer, 0), ("move", answer, 0)]
+
+    tell(tmp_path, story)
+
+
+def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_window_ends(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=30.0)
+        await play_until_window(people, match)
+        defender = people[people[0].last["to_move"]]
+        answer = defender.last["legal"][-1]["move"]
+        await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
+        assert defender.got[-1]["type"] == "noted"
+        house.tables.pop(match).sleep()  # as if it had never been
+        table = await house.table(match)
+        for one in people:
+            await one.say("open", match=match)
+        assert "legal" not in defender.last and defender.last["window"] > 25_000
+        assert table.life.held == answer
+        await table._end_window(table.life.to_move)
+        assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
 
     tell(tmp_path, story)
 

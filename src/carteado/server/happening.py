@@ -147,7 +147,7 @@ class Happening(Telling):
             if len(life.sitting) == life.seats:
                 self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
         elif life.to_move is not None:
-            if life.is_bots(life.to_move) and self._sealed is None:
+            if life.is_bots(life.to_move) and life.held is None:
                 self._think(life.to_move)
             if self._window_end is not None:
                 self._wake_in(self._window_end + self._deference(life.to_move) - moment)
@@ -210,14 +210,21 @@ class Happening(Telling):
             elif seat is None:
                 pass
             elif self._window_end is not None:
-                if moment >= self._window_end + self._deference(seat):  # also if he has not answered
-                    await self._move(seat, self._sealed or life.match.legal()[0])
+                if moment >= self._window_end + self._deference(seat):
+                    await self._end_window(seat)
             elif not life.is_bots(seat):
                 patience = self._patience(seat, moment)
                 if patience is not None and patience <= 0:
                     await self._happen("takeover", seat)
                     self._tell_room()
             self._plan()
+
+    async def _end_window(self, seat: int) -> None:
+        """Who has not answered allows; in the numbers of the events that looks like any other answer."""
+        assert self.life.match is not None
+        if self.life.held is None:
+            await self._happen("answer", seat, self.life.match.legal()[0])
+        await self._move(seat, self.life.held or "")
 
     def _is_ready(self) -> bool:
         """Everybody has added his bytes; to a deal of the day nobody does, for it is the same for all."""
@@ -271,7 +278,7 @@ class Happening(Telling):
             await self._fresh()
             if self.life.events == events and self.life.is_bots(seat):
                 if self._window_end is not None:
-                    self._sealed = decision.move
+                    await self._happen("answer", seat, decision.move)
                 else:
                     await self._move(seat, decision.move)
         return True
@@ -309,10 +316,12 @@ class Happening(Telling):
             kept = await self.house.load(self.head.id)
             self.people = dict(kept.sitting)
             self._seat_clients()
-            for event in kept.events[self.life.events :]:
+            missed = kept.events[self.life.events :]
+            for event in missed:
                 self.life.apply(event)
                 self._tell(event)
-            self._tell_room()
+            if any(event.kind != "answer" for event in missed):  # of that nobody hears before the window ends
+                self._tell_room()
             self._plan()
 
     def sleep(self) -> None:

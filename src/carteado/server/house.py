@@ -1,7 +1,6 @@
 """The house: all live tables over one store; matches are opened, joined, listed and put to sleep here."""
 
 import asyncio
-import gc
 import json
 import logging
 import secrets
@@ -182,7 +181,6 @@ class House:
         while True:
             await asyncio.sleep(min(SWEEP, max(0.05, self.settings.idle)))
             await self.sweep()
-            gc.collect(1)  # what connections leave behind; the rest is looked at rarely
 
     async def sweep(self) -> None:
         """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest."""

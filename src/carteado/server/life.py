@@ -38,6 +38,8 @@ class Life:
         self.over = False
         self.to_move: int | None = None  # the seat that decides
         self._is_undone = False  # since the last move
+        self.held: str | None = None  # the answer that becomes a move when the window ends (T13)
+        self.told = 0, self.link  # the last event that may be spoken of, and its link: a held answer is not
 
     # Questions
 
@@ -118,6 +120,8 @@ class Life:
         self._settle()
         self.events = event.n
         self.link = next_link(self._secret, self.link, event)
+        if event.kind != "answer":
+            self.told = self.events, self.link
 
     def _need(self, event: Event, holds: bool, why: str) -> None:
         if not holds:
@@ -153,12 +157,19 @@ class Life:
     def _move(self, event: Event) -> None:
         self._need(event, self.match is not None and not self.over, "the match is not being played")
         assert self.match is not None
+        self._need(event, self.held in (None, event.data), "another answer was held")
         try:
             self.match.play(event.data, event.seat)
         except CarteadoError as error:
             raise BadLog(f"event {event.n}: {error}") from None
         self.used[event.seat] += event.used
-        self._is_undone = False
+        self._is_undone, self.held = False, None
+
+    def _answer(self, event: Event) -> None:
+        self._need(event, self.match is not None and event.seat == self.to_move, "nobody is asked, or another")
+        assert self.match is not None
+        self._need(event, self.held is None and event.data in self.match._legal(), "only once, and what is possible")
+        self.held = event.data
 
     def _undo(self, event: Event) -> None:
         self._need(event, self.match is not None and not self.over, "the match is not being played")

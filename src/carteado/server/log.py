@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from carteado.wire import Clock
 
-Kind = Literal["sit", "stand", "contribute", "deal", "move", "undo", "resign", "takeover", "return"]
+Kind = Literal["sit", "stand", "contribute", "deal", "move", "answer", "undo", "resign", "takeover", "return"]
 
 
 class Terms(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Event(Struct, frozen=True):
     at: int  # milliseconds since 1970
     kind: Kind
     seat: int = -1
-    data: str = ""  # a move in notation, or a contribution in hex
+    data: str = ""  # a move or an answer in notation, or a contribution in hex
     used: int = 0  # milliseconds of the mover's clock
 
 

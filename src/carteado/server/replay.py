@@ -35,15 +35,16 @@ def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int
     """All of a match that is over; of a very long one the deal and the last of it."""
     life, frames = Life(head), []
     deal = next(event.n for event in events if event.kind == "deal")
-    first = max(deal, len(events) - MOST_FRAMES + 1)  # what stands between them is left out
+    steps = [event.n for event in events[deal - 1 :] if event.kind != "answer"]
+    wanted = {deal, *steps[1 - MOST_FRAMES :]}  # what stands between them is left out
     names = seen.names_for(head, called, seat, lang)
     table: dict[str, Any] = {}
     for event in events:
         life.apply(event)
-        if event.n == deal or event.n > first:
+        if event.n in wanted:
             frames.append(frame_of(life, event, table, seat, names, lang))
             table = frames[-1].table
-        elif event.n == first and life.match is not None:
+        elif event.n + 1 in wanted and life.match is not None:
             table = table_of(life.match, seat)
     return Replay(
         match=head.id,
@@ -57,7 +58,7 @@ def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int
         winners=life.winners,
         scores=life.scores,
         resigned=sorted(life.resigned),
-        left_out=first - deal,
+        left_out=len(steps) - len(wanted),
     )
 
 

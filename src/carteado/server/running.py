@@ -32,6 +32,7 @@ KEY_VARIABLE = "CARTEADO_KEY"
 KEY_BYTES = 32
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 DRAIN = 10  # seconds
+YOUNG = (2_000, 1, 5_000)  # new objects are looked at in a few milliseconds, often; the old ones hardly ever
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
 
 
@@ -126,7 +127,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)  # type: ignore[arg-type]
         gc.collect()
         gc.freeze()
-        gc.set_threshold(100_000, 50, 100)
+        gc.set_threshold(*YOUNG)
         sys.setswitchinterval(SWITCH)
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1] if self.servers else self.config.port

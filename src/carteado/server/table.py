@@ -143,7 +143,8 @@ class Table(Happening):
                 return
             self._check_turn(seat, move)
             if self._window_end is not None:
-                self._sealed = move if self._sealed is None else self._sealed
+                if life.held is None:
+                    await self._happen("answer", seat, move)
                 client.tell(Noted(self.head.id, ply))
                 return
             if seat in life.replaced:

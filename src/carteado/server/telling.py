@@ -75,7 +75,6 @@ class Telling:
         self.undo_asked: int | None = None
         self._agreed: set[int] = set()
         self._began = time.monotonic()
-        self._sealed: str | None = None  # an answer that is held until the window ends
         self._window_end: float | None = None
         match, seat = self.life.match, self.life.to_move
         if match is None or seat is None or match.ply == 0:
@@ -199,7 +198,9 @@ class Telling:
     # Messages
 
     def _tell(self, event: Event) -> None:
-        """To each one here what he may know of it."""
+        """To each one here what he may know of it; of an answer that is held, nothing."""
+        if event.kind == "answer":
+            return
         if event.kind in ("deal", "move", "undo"):
             self._begin_decision()
         before, self._shown = self._shown, {}
@@ -231,17 +232,17 @@ class Telling:
     def _message(self, seat: int, lang: str, names: list[str], lines: list[str], table: seen.Table) -> bytes:
         life, to_move = self.life, self.life.to_move
         assert life.match is not None
-        decides = to_move == seat and seat >= 0 and seat not in life.resigned and self._sealed is None
+        decides = to_move == seat and seat >= 0 and seat not in life.resigned and life.held is None
         window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
         return write(
             Shown(
                 match=self.head.id,
-                event=life.events,
+                event=life.told[0],
                 ply=life.ply,
                 seat=seat,
                 to_move=to_move,
                 table=cast(seen.Table, Raw(self._table(seat))),
-                link=life.link.hex(),
+                link=life.told[1].hex(),
                 legal=seen.legal_moves(life.match, table, names, lang) if decides else [],
                 lines=lines,
                 clocks=self.clocks(),

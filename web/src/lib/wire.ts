@@ -333,7 +333,7 @@ export interface Pong {
 export interface RecordEvent {
   n: number;
   at: number;
-  kind: "contribute" | "deal" | "move" | "resign" | "return" | "sit" | "stand" | "takeover" | "undo";
+  kind: "answer" | "contribute" | "deal" | "move" | "resign" | "return" | "sit" | "stand" | "takeover" | "undo";
   seat?: number;
   data?: string;
   used?: number;
