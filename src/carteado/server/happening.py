@@ -228,8 +228,7 @@ class Happening(Telling):
 
     def _is_ready(self) -> bool:
         """Everybody has added his bytes; to a deal of the day nobody does, for it is the same for all."""
-        people = [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot]
-        return bool(self.head.day) or all(n in self.life.contributions for n in people)
+        return bool(self.head.day) or self.life.people <= self.life.contributions.keys()
 
     async def _deal_if_due(self, moment: float) -> None:
         life = self.life

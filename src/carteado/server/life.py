@@ -28,7 +28,8 @@ class Life:
         self.head = head
         self.events = 0
         self.match: Match | None = None
-        self.sitting = {seat for seat in range(seats) if head.chairs[seat].is_bot}
+        self.people = {seat for seat in range(seats) if not head.chairs[seat].is_bot}  # seats for them
+        self.sitting = set(range(seats)) - self.people
         self.contributions: dict[int, bytes] = {}
         self.replaced: set[int] = set()  # people for whom a bot plays
         self.resigned: set[int] = set()
@@ -75,7 +76,7 @@ class Life:
 
     def is_bots(self, seat: int) -> bool:
         """Whether a bot decides for that seat now."""
-        return self.head.chairs[seat].is_bot or seat in self.replaced or seat in self.resigned
+        return seat not in self.people or seat in self.replaced or seat in self.resigned
 
     @property
     def winners(self) -> list[int]:
@@ -132,13 +133,13 @@ class Life:
         self.sitting.add(event.seat)
 
     def _stand(self, event: Event) -> None:
-        seated = event.seat in self.sitting and not self.head.chairs[event.seat].is_bot
+        seated = event.seat in self.sitting & self.people
         self._need(event, self.match is None and seated, "nobody can leave that seat now")
         self.sitting.discard(event.seat)
         self.contributions.pop(event.seat, None)
 
     def _contribute(self, event: Event) -> None:
-        is_person = event.seat in self.sitting and not self.head.chairs[event.seat].is_bot
+        is_person = event.seat in self.sitting & self.people
         once = event.seat not in self.contributions
         self._need(event, self.match is None and is_person and once, "only a person, once, before the deal")
         data = bytes.fromhex(event.data)
@@ -192,8 +193,8 @@ class Life:
         self.replaced.discard(event.seat)
 
     def _need_player(self, event: Event, holds: bool) -> None:
-        is_person = not self.head.chairs[event.seat].is_bot
-        self._need(event, holds and is_person and self.match is not None and not self.over, "it cannot happen now")
+        is_playing = self.match is not None and not self.over
+        self._need(event, holds and is_playing and event.seat in self.people, "it cannot happen now")
 
 
 def alive(head: Head, events: list[Event]) -> Life:

@@ -183,7 +183,7 @@ class Table(Happening):
     async def _undo_if_agreed(self) -> None:
         """By all people at the table for whom no bot plays."""
         asked = self.undo_asked
-        if asked is not None and {n for n in self.humans if n not in self.life.replaced} <= self._agreed:
+        if asked is not None and self.life.people - self.life.resigned - self.life.replaced <= self._agreed:
             await self._happen("undo", asked)
         else:
             self._show_all()

@@ -121,14 +121,9 @@ class Telling:
         moment = time.monotonic()
         return any(seat in seats and until > moment for until, seats in self._elsewhere.values())
 
-    @property
-    def humans(self) -> list[int]:
-        """Seats of people who still play."""
-        return [n for n, chair in enumerate(self.head.chairs) if not chair.is_bot and n not in self.life.resigned]
-
     def _is_agreed(self, term: bool) -> bool:
         """Among people what the table agreed to; who is alone asks nobody. A deal of the day is a test."""
-        return not self.head.day and (term or len(self.humans) < 2)
+        return not self.head.day and (term or len(self.life.people) - len(self.life.resigned) < 2)
 
     def _may_undo(self, seat: int) -> bool:
         match = self.life.match
