@@ -84,7 +84,7 @@ export class Table {
       const last = shown.last ?? null;
       this.recent = !last ? [] : last.mover === shown.seat ? [last] : [...this.recent.filter((one) => one.mover !== shown.seat), last];
       this.advice = null;
-      this.noted = false;
+      this.noted = Boolean(shown.window) && shown.to_move === shown.seat && !shown.legal?.length;
     }
     if (shown.lines?.length) this.#note(shown, shown.lines);
     if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
