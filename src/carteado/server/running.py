@@ -32,7 +32,7 @@ KEY_VARIABLE = "CARTEADO_KEY"
 KEY_BYTES = 32
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 DRAIN = 10  # seconds
-YOUNG = (2_000, 1, 5_000)  # new objects are looked at in a few milliseconds, often; the old ones hardly ever
+YOUNG = (500, 1, 20_000)  # new objects are looked at within a millisecond, often; old ones hardly ever
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
 
 

@@ -12,7 +12,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar
 
 import msgspec
@@ -54,19 +57,21 @@ class SqliteStore:
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self._waiting: list[Waiting] = []
         self._is_busy = False
+        self._to_commit: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._numbers: dict[str, int] = {}
         self._events: Events | None = None  # none: to be read from the file
         self._version = -1  # changes when somebody else writes to the file
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._writer = ThreadPoolExecutor(1, "store-writer")
         self._reader = ThreadPoolExecutor(1, "store-reader")
         try:
-            self._writing = await self._loop.run_in_executor(self._writer, self._opened)
+            self._writing = await self._loop.run_in_executor(self._reader, self._opened)
             self._reading = await self._loop.run_in_executor(self._reader, connect, self.file, self.patience)
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"{self.file}: {error}") from error
+        self._writer = Thread(target=self._commit_for_ever, name="store-writer", daemon=True)
+        self._writer.start()
 
     def _opened(self) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +96,7 @@ class SqliteStore:
         db.execute("COMMIT")
 
     def _shut(self) -> None:
-        """In the writer's thread. What cannot be bound stays in the tail, where it is as safe."""
+        """What cannot be bound stays in the tail, where it is as safe."""
         with contextlib.suppress(sqlite3.Error):
             self._bind(self._writing)
         self._writing.close()
@@ -100,10 +105,11 @@ class SqliteStore:
     async def close(self) -> None:
         while self._is_busy:
             await asyncio.sleep(0.005)
+        self._to_commit.put(None)
+        await self._loop.run_in_executor(self._reader, self._writer.join)
         await self._loop.run_in_executor(self._reader, self._reading.close)
-        await self._loop.run_in_executor(self._writer, self._shut)
+        await self._loop.run_in_executor(self._reader, self._shut)
         self._reader.shutdown()
-        self._writer.shutdown()
 
     async def is_well(self) -> bool:
         try:
@@ -128,14 +134,19 @@ class SqliteStore:
         try:
             self._writing.execute("BEGIN IMMEDIATE")
         except sqlite3.Error:
-            self._writer.submit(self._wait_and_commit, batch)
+            self._to_commit.put(partial(self._wait_and_commit, batch))
             return
         try:
             results = self._done(batch)
         except Exception as error:
             self._settle(self._failed(batch, error))
         else:
-            self._writer.submit(self._commit, batch, results)
+            self._to_commit.put(partial(self._commit, batch, results))
+
+    def _commit_for_ever(self) -> None:
+        """The writer's thread. (An executor makes a future for each: that costs more than to commit.)"""
+        while (job := self._to_commit.get()) is not None:
+            job()
 
     def _commit(self, batch: list[Waiting], results: list[Result]) -> None:
         """In the writer's thread."""

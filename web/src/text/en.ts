@@ -338,6 +338,7 @@ export default {
   "trench.holds": "{cards} in hand",
   "trench.stock": "stock {n}",
   "trench.buy": "buy",
+  "trench.rail": "Piles and loose guards of {who}",
   "trench.trash": "trash {n}",
   "trench.spend": "spend",
   "trench.pure": "pure",

@@ -337,6 +337,7 @@ export default {
   "trench.holds": "{cards} na mão",
   "trench.stock": "monte {n}",
   "trench.buy": "comprar",
+  "trench.rail": "Pilhas e guardas soltas de {who}",
   "trench.trash": "lixeira {n}",
   "trench.spend": "gastar",
   "trench.pure": "limpa",
