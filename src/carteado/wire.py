@@ -366,10 +366,11 @@ class Noted(FromServer, frozen=True, tag="noted"):
 
 
 class Again(FromServer, frozen=True, tag="again"):
-    """There is a rematch."""
+    """There is a rematch. Who has asked for it too is seated there, and may go."""
 
     match: str
     next: str
+    seated: bool
 
 
 class Wrong(FromServer, frozen=True, tag="wrong"):

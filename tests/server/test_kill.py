@@ -75,7 +75,7 @@ class Pair:
         if table.get("legal"):
             moves = [legal["move"] for legal in table["legal"]]
             move = self.random.choice([m for m in moves if m.startswith("attack")] or moves)
-            self.sent[self.match, table["ply"]] = move
+            move = self.sent.setdefault((self.match, table["ply"]), move)  # shown twice, it is said twice
             await one.say("play", match=self.match, ply=table["ply"], move=move)
 
 

@@ -329,8 +329,11 @@ def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path
         await people[1].say("resign", match=match)
         assert people[0].last["over"] and people[0].last["winners"] == [0]
         await people[0].say("rematch", match=match)
-        again = (await people[1].until(lambda m: m["type"] == "again"))["next"]
+        called = await people[1].until(lambda m: m["type"] == "again")
+        again = called["next"]
+        assert not called["seated"] and people[0].got[-1]["seated"]
         await people[1].say("rematch", match=match)
+        assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": True}
         for one in people:
             await one.say("open", match=again)
         table = await people[0].table(lambda m: m["match"] == again)

@@ -235,11 +235,11 @@ class Table(Happening):
                 raise Refused("not playing")
             if not self.again:
                 self.again = await self.house.reopen(self.head, client.player)
-            else:
-                await (await self.house.table(self.again)).sit(client.player, None)
+            table = await self.house.table(self.again)
+            await table.sit(client.player, None)
             for other, seat in self.clients.items():
                 if seat >= 0:
-                    other.tell(Again(self.head.id, self.again))
+                    other.tell(Again(self.head.id, self.again, table.seat_of(other.player.id) >= 0))
 
     def _is_behind(self, client: Client, ply: int) -> bool:
         """Whether he speaks of another moment than the present; then he is shown that."""

@@ -29,6 +29,7 @@ export class Table {
   wrong = $state.raw<{ text: string; n: number } | null>(null);
   again = $state(""); // the next match, once somebody asked for it
   wantsAgain = $state(false); // we did
+  isSeated = $state(false); // at the next match: before that its door is shut to us
   got = $state(0); // when the last table came, for clocks
 
   #n = 0;
@@ -61,8 +62,10 @@ export class Table {
       this.thinking = false;
       if (reply.ply === this.shown?.ply) this.advice = reply;
     } else if (reply.type === "noted") this.noted = true;
-    else if (reply.type === "again") this.again = reply.next;
-    else if (reply.type === "wrong") {
+    else if (reply.type === "again") {
+      this.again = reply.next;
+      this.isSeated = reply.seated;
+    } else if (reply.type === "wrong") {
       this.sent = null;
       this.thinking = false;
       this.complain(reply.words);

@@ -316,6 +316,7 @@ export interface Again {
   type: "again";
   match: string;
   next: string;
+  seated: boolean;
 }
 
 export interface Wrong {
