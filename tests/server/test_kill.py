@@ -15,6 +15,7 @@ from server.processes import Caller, Process, WebSocketException
 from carteado.server.life import alive
 from carteado.server.log import Event
 from carteado.server.sqlite import SqliteStore
+from carteado.server.sqlite_events import BITS, read_chapter
 
 KILLS = 20
 PAIRS = 4
@@ -92,8 +93,9 @@ def answers_of(events: list[Event]) -> dict[int, str]:
 def is_half_bound(database: Path) -> bool:
     """Whether an event stands in a chapter and still in the tail."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
-        bound = dict(db.execute("SELECT key >> 24, max(key) FROM chapters GROUP BY 1"))
-        return any((match << 24) + n <= bound.get(match, 0) for match, n in db.execute("SELECT match, n FROM tail"))
+        chapters = db.execute("SELECT key, events FROM chapters ORDER BY key").fetchall()
+        bound = {key >> BITS: read_chapter(events)[-1][0] for key, events in chapters}
+        return any(n <= bound.get(match, 0) for match, n in db.execute("SELECT match, n FROM tail"))
 
 
 async def check(database: Path, pairs: list[Pair]) -> int:
