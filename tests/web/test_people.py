@@ -166,8 +166,7 @@ def test_an_attack_is_answered_in_its_window_and_shown_to_both_at_once(new_page:
         page.locator("[data-moves]").wait_for()
         open_moves(page)
     for _ in range(60):
-        page = bia if bia.locator("[data-move]").count() else caio
-        page.locator("[data-move]").first.wait_for()
+        page = mover(bia, caio)
         moves = legal(page)
         attacks = [move for move in moves if move.startswith("attack ")]
         lay = [move for move in moves if move.startswith("lay ")]
