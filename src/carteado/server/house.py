@@ -268,13 +268,13 @@ class House:
         return await self.table(head.id)
 
     async def reopen(self, head: Head, player: Player) -> str:
-        """A rematch on the same terms; who sits where is drawn anew, but not at a position that was set up."""
+        """A rematch on the same terms, without anybody yet; bots' seats are drawn anew, but not at a position that was
+        set up."""
         chairs = list(head.chairs)
         await self._check_room(player, sum(chair.is_bot for chair in chairs))
         if head.start is None:
             secrets.SystemRandom().shuffle(chairs)
         table = await self.add(GAMES[head.game], head.options, chairs, head.terms, start=head.start)
-        await table.sit(player, None)
         return table.head.id
 
     async def join(self, player: Player, match: str, key: str, seat: int | None) -> MatchInfo:

@@ -67,6 +67,7 @@ class Telling:
         self._seat_clients()
 
     def _seat_clients(self) -> None:
+        """Who sits where, or what somebody is called, has changed."""
         self._names: dict[tuple[int, str], list[str]] = {}
         for client in self.clients:
             self.clients[client] = self.seat_of(client.player.id)
