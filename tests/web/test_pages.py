@@ -6,7 +6,19 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import ROOT, NewPage
-from web.visit import DESKTOP, GAMES, PHONE, TABLET, open_moves, play, resign, sit_down, wait_for_move, wait_for_turn
+from web.visit import (
+    DESKTOP,
+    GAMES,
+    PHONE,
+    TABLET,
+    legal,
+    open_moves,
+    play,
+    resign,
+    sit_down,
+    wait_for_move,
+    wait_for_turn,
+)
 
 TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, select")]
   .filter((node) => !node.disabled && node.getClientRects().length)
@@ -14,6 +26,31 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, sele
     (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, box]) => box.width < 39.5 || box.height < 39.5)
   .map(([name, box]) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
+
+# What a finger can hit of a control: not what lies under something else. (The cards of a fan open it, all of them.)
+COVERED = """() => {
+  const free = (node) => {
+    const {left, right, top, bottom} = node.getBoundingClientRect();
+    const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
+    const isFree = (x, y) => node.contains(document.elementFromPoint(x, y));
+    const edges = [[left + 1, centre], [right - 1, centre], [middle, top + 1], [middle, bottom - 1]];
+    if (edges.every(([x, y]) => isFree(x, y))) return [right - left, bottom - top];
+    const [xs, ys] = [[], []];
+    for (let x = left + 1; x < right; x += 2)
+      for (let y = top + 1; y < bottom; y += 2)
+        if (isFree(x, y)) xs.push(x), ys.push(y);
+    return [xs, ys].map((all) => all.length && Math.max(...all) - Math.min(...all) + 2);
+  };
+  return [...document.querySelectorAll("main button:not(.log *)")]
+    .filter((node) => !node.disabled && node.getClientRects().length)
+    .map((node) => {
+      node.scrollIntoView({block: "nearest", inline: "nearest"});
+      const name = node.ariaLabel || node.textContent.trim() || node.querySelector("[aria-label]")?.ariaLabel;
+      return [name, ...free(node.closest("[data-fan]") ?? node).map(Math.round)];
+    })
+    .filter(([, width, height]) => width < 38 || height < 38)
+    .map((one) => one.join(" "));
+}"""
 
 TWO_FRAMES = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)));
@@ -70,6 +107,50 @@ def test_every_table_in_mid_game_is_for_everybody(new_page: NewPage, game: str) 
     page, dice = new_page(), random.Random(f"{game} 1")
     assert any(play_some(page, game, dice) for _ in range(5))
     check(page)
+
+
+def on_a_phone(new_page: NewPage, game: str) -> Page:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    sit_down(page, game)
+    return page
+
+
+def play_towards(page: Page, dice: random.Random, verbs: tuple[str, ...]) -> None:
+    """One move of those, if there is one, without opening the list, which would cover the table."""
+    moves = [move for move in legal(page) if move != "stop"]
+    move = dice.choice([move for move in moves if move.startswith(verbs)] or moves)
+    page.locator(f'[data-move="{move}"]').dispatch_event("click")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finger_hits_whatever_may_be_touched(new_page: NewPage, game: str) -> None:
+    page, dice = on_a_phone(new_page, game), random.Random(f"{game} 2")
+    for turn in range(24):
+        if not wait_for_turn(page):
+            break
+        if turn % 8 == 7:
+            assert page.evaluate(COVERED) == [], turn
+        play_towards(page, dice, ("lay", "draw", "plant"))
+
+
+def test_a_fan_that_is_too_tight_for_a_finger_is_laid_out_by_a_touch(new_page: NewPage) -> None:
+    page, dice = on_a_phone(new_page, "trincheira"), random.Random(3)
+    fan = page.locator("[data-fan]:has(.strip + .strip + .strip:enabled)").first
+    while wait_for_turn(page) and not fan.count():
+        play_towards(page, dice, ("lay", "buy"))
+    cards = fan.locator(".strip").evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)")
+    fan.locator(".strip").nth(1).tap(position={"x": 20, "y": 8})
+    laid = page.locator(".spread button:not(.close)")
+    assert laid.evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)") == cards
+    assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED.replace("main button", ".spread button")) == []
+    page.keyboard.press("Escape")
+    expect(laid).to_have_count(0)
+    fan.locator(".strip").first.tap(position={"x": 20, "y": 8})
+    laid.nth(2).tap()
+    expect(laid).to_have_count(0)
+    expect(fan.locator(".picked")).to_have_accessible_name(cards[2])
+    page.locator('[data-drop="stock"]').tap()
+    expect(page.locator(".log")).to_contain_text("da mesa.")
 
 
 def test_the_end_and_the_replay_are_for_everybody(new_page: NewPage) -> None:
