@@ -1,9 +1,9 @@
 /** The one mechanism by which cards travel.
  *
- * Each card in the page says what it is (`data-card`), each pile or hand where it lies (`data-place`). Before a table is
- * replaced all of them are measured; afterwards each card that lies elsewhere flies from where it was, and one that was
- * not to be seen flies from the place that it names (`data-from`). Hidden cards are named by their place, so nothing that
- * flies tells what it is.
+ * Each card in the page, and each line of the log, says what it is (`data-card`), each pile or hand where it lies
+ * (`data-place`). Before a table is replaced all of them are measured; afterwards each card that lies elsewhere flies from
+ * where it was, and one that was not to be seen flies from the place that it names (`data-from`). Hidden cards are named by
+ * their place, so nothing that flies tells what it is.
  */
 
 const LONG = 300;
