@@ -6,6 +6,7 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -440,6 +441,25 @@ def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_windo
         assert "legal" not in defender.last and defender.last["window"] > 25_000
         assert table.life.held == answer
         await table._end_window(table.life.to_move)
+        assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
+
+    tell(tmp_path, story)
+
+
+def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_windows(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        house.settings = replace(house.settings, window_people=30.0)
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira")
+        await play_until_window(people, match)
+        defender = people[people[0].last["to_move"]]
+        answer, event = defender.last["legal"][-1]["move"], defender.last["event"]
+        await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
+        house.tables.pop(match).sleep()
+        house.settings = replace(house.settings, window_people=0.0)
+        for one in people:
+            await one.say("open", match=match)
+        await all_after(people, event)
         assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
 
     tell(tmp_path, story)

@@ -80,8 +80,10 @@ class Telling:
         match, seat = self.life.match, self.life.to_move
         if match is None or seat is None or match.ply == 0:
             return
-        if self._phase() == ANSWER and (seconds := self._window(match._log[-1][0], seat)):
-            self._window_end = self._began + seconds
+        if self._phase() == ANSWER:
+            seconds = self._window(match._log[-1][0], seat)
+            if seconds or self.life.held is not None:  # a window in which an answer was held ends, however short it is now
+                self._window_end = self._began + seconds
 
     def _phase(self) -> object:
         """The public word for it. It stands for a number in the state, so it is looked up in a table only once."""
