@@ -143,6 +143,7 @@ def test_a_fan_that_is_too_tight_for_a_finger_is_laid_out_by_a_touch(new_page: N
     laid = page.locator(".spread button:not(.close)")
     assert laid.evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)") == cards
     assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED.replace("main button", ".spread button")) == []
+    assert axe(page) == []
     page.keyboard.press("Escape")
     expect(laid).to_have_count(0)
     fan.locator(".strip").first.tap(position={"x": 20, "y": 8})
