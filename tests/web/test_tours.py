@@ -131,6 +131,18 @@ def test_a_tour_is_played_with_a_finger_on_a_phone(new_page: NewPage, game: str)
     expect_step(page, game, len(ON_THE_TABLE[game]))
 
 
+def test_the_deal_of_a_tour_can_be_checked_like_any_other(new_page: NewPage) -> None:
+    page = new_page()
+    begin(page, "neon-one")
+    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
+        expect_step(page, "neon-one", n)
+        for selector in clicks:
+            page.locator(selector).first.click()
+    page.get_by_role("button", name="Conferir").click()
+    expect(page.locator(".proof li")).to_have_count(4)
+    expect(page.locator(".proof .bad")).to_have_count(0)
+
+
 def test_it_is_offered_once_and_is_never_in_the_way(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { test } from "node:test";
-import { check, hex, unhex } from "../src/lib/proof.ts";
+import { check, hex, unhex, written } from "../src/lib/proof.ts";
 import { hmac, sha256 } from "../src/lib/sha256.ts";
 
 const bytes = (n: number) => Uint8Array.from({ length: n }, (_, i) => (i * 37 + n) & 255);
@@ -22,27 +22,35 @@ const name = "abcdefgh";
 const sha = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 const keyed = (data: Uint8Array) => createHmac("sha256", unhex(secret)).update(data).digest();
 
-function record() {
+function record(start: object | null = null, position = "") {
   const events = [
     { n: 1, at: 0, kind: "sit" as const, seat: 0 },
     { n: 2, at: 0, kind: "contribute" as const, seat: 0, data: added },
     { n: 3, at: 0, kind: "deal" as const },
     { n: 4, at: 0, kind: "move" as const, seat: 0, data: "a1" },
   ];
-  let link = keyed(Buffer.from(name));
+  let link = keyed(Buffer.from(name + position));
   const links = [link.toString("hex")];
   for (const { n, kind, seat = -1, data = "" } of events) {
     link = keyed(Buffer.concat([link, Buffer.from(`${n} ${kind} ${seat} ${data}`)]));
     links.push(link.toString("hex"));
   }
   const seed = sha(Buffer.concat([unhex(secret), unhex(added), Buffer.from(name)]));
-  const rest = { carteado: 1, day: "", game: "g", rules: 1, options: {}, bots: [""], names: ["A"], clock: null, made: 0, winners: [0], scores: [0] };
+  const rest = { carteado: 1, day: "", game: "g", rules: 1, options: {}, bots: [""], names: ["A"], clock: null, made: 0, start, winners: [0], scores: [0] };
   return { links, record: { ...rest, match: name, commitment: sha(unhex(secret)), secret, contributions: [added], seed, events, link: link.toString("hex") } };
 }
 
 test("an honest record holds, also through what the screen showed on the way", () => {
   const { record: honest, links } = record();
   assert.deepEqual(check(honest, links[3]).map((one) => one.holds), [true, true, true, true]);
+});
+
+test("a match that began at a position holds, and another position does not", () => {
+  const { record: honest } = record({ b: [1, true, null], a: { "ç": "7♠" } }, '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
+  assert.ok(check(honest).every((one) => one.holds));
+  assert.equal(written(honest.start), '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
+  assert.deepEqual(check({ ...honest, start: { b: [2] } }).filter((one) => !one.holds).map((one) => one.what), ["chain"]);
+  assert.deepEqual(check({ ...honest, start: null }).filter((one) => !one.holds).map((one) => one.what), ["chain"]);
 });
 
 test("whatever is changed in a record is found", () => {

@@ -22,12 +22,22 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
+/** The one way to write a position down: keys in order, no spaces, ASCII alone; as the server writes it. */
+export function written(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
+  if (value !== null && typeof value === "object") {
+    const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${parts.map(([key, part]) => `${written(key)}:${written(part)}`).join(",")}}`;
+  }
+  return JSON.stringify(value).replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** `seen` is the link that this browser's own screen showed last, if it sat at the table. */
 export function check(record: RecordMessage, seen = ""): Checked[] {
   const name = record.day ? `${record.game} ${record.day}` : record.match;
   const secret = unhex(record.secret);
   const seed = hex(sha256(joined(secret, ...record.contributions.map(unhex), utf8(name))));
-  let link = hmac(secret, utf8(name));
+  let link = hmac(secret, utf8(name + (record.start ? written(record.start) : "")));
   const links = [hex(link)];
   for (const { n, kind, seat = -1, data = "" } of record.events) {
     link = hmac(secret, joined(link, utf8(`${n} ${kind} ${seat} ${data}`)));
