@@ -64,9 +64,14 @@ class Person:
         self.house.leave(self.client)
 
     async def say(self, type: str, **fields: object) -> None:
+        """By the door that the socket takes; when it returns, all that follows has happened."""
         request = read_request(json.dumps({"type": type, **fields}).encode())
         try:
-            await self.house.obey(self.client, request)
+            if not self.house.obey_now(self.client, request):
+                await self.house.obey(self.client, request)
+            elif table := self.house.tables.get(str(fields.get("match"))):
+                async with table.lock:  # a move holds it until it is kept and told, or refused
+                    pass
         except Refused as refused:
             if refused.code:
                 self.client.wrong(refused.code)

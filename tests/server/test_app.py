@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -248,8 +249,12 @@ def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) 
         house, days = app.house, {}
         game = house.days.game("repeat-poker")
         today = house.today()
-        for shift, day in {"before": "2026-01-01", "today": today}.items():
+        morrow, later = (str(date.fromisoformat(today) + timedelta(days=n)) for n in (1, 2))
+        for shift, day in {"before": "2026-01-01", "today": today, "tomorrow": morrow}.items():
             days[shift] = (await browser.get(f"/api/days/{game.name}/{day}")).json()
+        assert days["tomorrow"]["secret"] == "" and len(days["tomorrow"]["commitment"]) == 64
+        assert days["tomorrow"]["commitment"] == commitment(house.days.secret(game, morrow))
+        assert (await browser.get(f"/api/days/{game.name}/{later}")).status_code == 404
         assert days["today"]["secret"] == "" and len(days["today"]["commitment"]) == 64
         assert commitment(bytes.fromhex(days["before"]["secret"])) == days["before"]["commitment"]
         assert (await browser.get(f"/api/days/{game.name}/2999-01-01")).status_code == 404
@@ -301,7 +306,7 @@ def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
 def test_too_large_a_body_is_refused(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         answer = await browser.post("/api/me", content=b'{"name": "' + b"x" * 100_000 + b'"}')
-        assert answer.status_code in (400, 413)
+        assert answer.status_code == 413 and answer.json()["code"] == "too big"
 
     tell(tmp_path, story)
 
@@ -314,6 +319,35 @@ def test_too_many_unfinished_matches_are_refused(tmp_path: Path) -> None:
         assert codes == [201, 201, 201, 429]
 
     tell(tmp_path, story, most_matches_each=3)
+
+
+def test_what_fails_over_http_is_counted(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        for error in (StoreError("away"), RuntimeError("a fault of ours")):
+
+            async def broken(*_: object, why: Exception = error) -> None:
+                raise why
+
+            app.house.store.history = broken  # type: ignore[assignment,method-assign]
+            answer = await browser.get("/api/history")
+            assert answer.status_code in (500, 503) and str(error) not in answer.text
+        told = (await browser.get("/metrics")).text
+        assert "carteado_store_errors_total 1\n" in told and "carteado_crashes_total 1\n" in told
+
+    tell(tmp_path, story)
+
+
+def test_who_asks_too_often_is_known_by_his_own_address_behind_a_proxy_alone(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        asked = [
+            (await browser.get("/api/games", headers={"x-forwarded-for": f"10.0.0.9, 10.0.0.{n}"})).status_code
+            for n in (1, 1, 1, 2)
+        ]
+        assert asked == ([200, 200, 429, 200] if app.house.settings.behind_proxy else [200, 200, 429, 429])
+
+    for behind_proxy in (True, False):
+        tell(tmp_path, story, behind_proxy=behind_proxy, requests_at_once=2, requests_a_second=0.001)
 
 
 def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:

@@ -180,6 +180,15 @@ def test_who_does_not_read_is_lost_and_not_waited_for(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def refusal(wire: Wire) -> str:
+    """Why it was closed, as it was told; nothing if it is open."""
+    if wire.got[-1]["type"] != "websocket.close":
+        return ""
+    said = json.loads(wire.got[-2]["text"])
+    assert said["type"] == "wrong" and said["words"]
+    return str(said["code"])
+
+
 def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, most_sockets_each=2) as house:
@@ -190,8 +199,12 @@ def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path
                 await asyncio.sleep(0.05)
                 wires.append(Wire(sockets, ana))
             await asyncio.sleep(0.05)
-            assert stranger.got == [{"type": "websocket.close", "code": 1008}]
-            assert [wire.got[0]["type"] for wire in wires] == ["websocket.accept"] * 2 + ["websocket.close"] * 2
+            assert [refusal(wire) for wire in (stranger, *wires)] == ["no identity", "", "", *["too many sockets"] * 2]
+            house.is_stopping = True
+            late = Wire(sockets, await person(house, "Bento"))
+            await asyncio.sleep(0.05)
+            assert refusal(late) == "stopping" and late.got[-1]["code"] == 1013
+            house.is_stopping = False
             for wire in wires[:2]:
                 await wire.leave()
             last = Wire(sockets, ana)

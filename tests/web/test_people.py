@@ -5,13 +5,15 @@ import re
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
 from web.test_tables import compare, tables_of
-from web.visit import PHONE, legal, open_moves, play, resign, sit_down
+from web.visit import PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
 
 
-def invite(page: Page, game: str, name: str) -> str:
+def invite(page: Page, game: str, name: str, *agreed: str) -> str:
     page.goto("/")
     page.locator(f'[data-friends="{game}"]').click()
     page.get_by_label("Seu nome").fill(name)
+    for term in agreed:
+        page.get_by_label(term).check()
     page.get_by_role("button", name="Criar a mesa e convidar").click()
     link = page.get_by_label("Link do convite")
     link.wait_for()
@@ -94,6 +96,36 @@ def test_where_nothing_is_given_away_a_move_can_be_taken_back(new_page: NewPage)
     page.get_by_role("button", name="Desfazer").click()
     expect(page.locator(".held.mine")).to_be_visible()
     expect(page.get_by_role("button", name="Desfazer")).to_be_disabled()
+
+
+def test_between_people_a_move_is_taken_back_if_the_other_agrees(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    accept(caio, invite(bia, "trincheira", "Bia", "Permitir desfazer"), "Caio")
+    wait_for_move(page := mover(bia, caio), '[data-move^="lay "]')
+    other = caio if page is bia else bia
+    page.locator('[data-move^="lay "]').first.dispatch_event("click")
+    wait_for_move(other)
+    for answer, stays in (("Não", True), ("Concordo", False)):
+        page.get_by_role("button", name="Desfazer").click()
+        notice = other.locator("[role=alertdialog]")
+        notice.get_by_role("button", name=answer).click()
+        expect(notice).to_have_count(0)
+        expect(page.locator(".strip")).to_have_count(int(stays))
+    wait_for_move(page)
+
+
+def test_one_tab_too_many_is_told_so_and_the_others_go_on(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    tabs = [page.context.new_page() for _ in range(8)]
+    for tab in tabs[:7]:
+        tab.goto(page.url)
+        wait_for_move(tab)
+    tabs[7].goto(page.url)
+    expect(tabs[7].get_by_role("alert")).to_have_text("Conexões demais desta pessoa; feche alguma.")
+    tabs[0].close()
+    wait_for_move(tabs[7])
 
 
 def test_who_resigns_sees_the_end_and_may_play_again(new_page: NewPage) -> None:

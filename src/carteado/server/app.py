@@ -1,13 +1,12 @@
 """The whole server as one ASGI program: a shell that guards the door, Litestar behind it, and the socket."""
 
-import json
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Litestar, Request, Response
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -29,8 +28,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-log = logging.getLogger("carteado.server")
-
 MOST_BODY = 64 * 1024
 STATUSES = {
     "no identity": 401,
@@ -51,7 +48,6 @@ STATUSES = {
     "too fast": 429,
     "too many bots": 429,
     "too many matches": 429,
-    "too many sockets": 429,
     "storage": 503,
     "busy": 503,
     "stopping": 503,
@@ -81,12 +77,17 @@ def problem(request: Request[Any, Any, Any], code: str, status: int | None = Non
     return Response(Problem(code, words), status_code=status or STATUSES.get(code, 409), media_type="application/json")
 
 
+def house_of(request: Request[Any, Any, Any]) -> House:
+    house: House = request.app.state.house
+    return house
+
+
 def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Problem]:
     return problem(request, error.code or "busy", why=error.why if isinstance(error, BadStart) else "")
 
 
 def on_store(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
-    log.error(json.dumps({"event": "store failed", "why": str(error)[:300]}))
+    house_of(request).failed("", error)
     return problem(request, "storage")
 
 
@@ -106,7 +107,7 @@ def on_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[
 
 
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    log.exception(json.dumps({"event": "crash", "path": request.url.path}), exc_info=error)
+    house_of(request).crashed("", error)
     return problem(request, "failed")
 
 
@@ -127,6 +128,7 @@ def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
         HANDLERS,
         dependencies={"house": Provide(lambda: house, sync_to_thread=False)},
         lifespan=[lifespan],
+        state=State({"house": house}),
         openapi_config=OpenAPIConfig(
             title="Carteado", version="1", path="/schema", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
         ),

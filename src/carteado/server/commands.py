@@ -31,7 +31,7 @@ def serve(
     public: Annotated[bool, typer.Option("--public", help="open to others; refuses what is unsafe")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="an address of the page, such as https://play.org")] = None,
     key_file: Annotated[Path | None, typer.Option(help="the house's key; else CARTEADO_KEY or one made once")] = None,
-    synchronous: Annotated[str, typer.Option(help="of SQLite: FULL, or NORMAL")] = "FULL",
+    synchronous: Annotated[str, typer.Option(help="of SQLite: FULL, NORMAL or OFF")] = "FULL",
     threads: Annotated[int, typer.Option(min=1, max=256, help="in which bots think")] = Settings.threads,
     log: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
     cold: Annotated[bool, typer.Option("--cold", help="compile only what is played, when it is")] = False,
@@ -49,7 +49,7 @@ def serve(
         _fail("--log: debug, info, warning or error")
     try:
         check_safe(host, public, settings, synchronous)
-        key = read_key(key_file or data_folder() / "key")
+        key = read_key(key_file)
         store = new_store(database, synchronous)
     except Unsafe as error:
         _fail(str(error))
@@ -133,7 +133,7 @@ def open_at_home(
     if not (PAGE / "index.html").is_file():
         _fail("the page is not built: make play does that, and so does pip install")
     try:
-        key, store = read_key(data_folder() / "key"), new_store(database, "FULL")
+        key, store = read_key(), new_store(database, "FULL")
     except Unsafe as error:
         _fail(str(error))
     start_logs("warning")

@@ -113,9 +113,10 @@ class House:
     def faulted(self, match: str, fault: str) -> None:
         log.error(json.dumps({"at": now(), "event": "bot fault", "match": match, "why": fault[:300]}))
 
-    def crashed(self, match: str) -> None:
+    def crashed(self, match: str, error: Exception | None = None) -> None:
+        """With the lines of code that it came through: of the error given, or the one being handled."""
         self.count("crashes")
-        log.exception(json.dumps({"at": now(), "event": "crash", "match": match}))
+        log.error(json.dumps({"at": now(), "event": "crash", "match": match}), exc_info=error or True)
 
     # The store
 

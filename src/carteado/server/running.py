@@ -19,7 +19,7 @@ from carteado.server.app import App
 from carteado.server.house import House
 from carteado.server.line import Line
 from carteado.server.log import now
-from carteado.server.settings import Settings
+from carteado.server.settings import Settings, data_folder
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Store
 from carteado.server.thinkers import Thinkers
@@ -40,10 +40,12 @@ class Unsafe(Exception):
     """The house will not be opened like this; the text says why and what to do."""
 
 
-def read_key(file: Path) -> bytes:
-    """The house's key: from the environment, or a file that only its owner may read, made if there is none."""
-    if text := os.environ.get(KEY_VARIABLE):
+def read_key(named: Path | None = None) -> bytes:
+    """The house's key: from the file that was named, or the environment, or a file of the house. Only its owner may
+    read a file, and it is made if there is none."""
+    if named is None and (text := os.environ.get(KEY_VARIABLE)):
         return checked_key(text, KEY_VARIABLE)
+    file = named or data_folder() / "key"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:

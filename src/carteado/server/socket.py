@@ -12,13 +12,15 @@ from carteado.server.house import House
 from carteado.server.identity import player_of
 from carteado.server.limits import Bucket
 from carteado.server.store import Player, StoreError
-from carteado.wire import MOST_BYTES, PROTOCOL, Request, Welcome, read_request
+from carteado.server.words import say
+from carteado.wire import MOST_BYTES, PROTOCOL, Request, Welcome, Wrong, read_request, write
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 REFUSED, LATER = 1008, 1013  # close codes
+MINE = ("no identity", "too many sockets")  # what waiting does not mend
 MOST_NONSENSE = 100  # messages in a row that are not understood or too fast
 NONSENSE = ("too fast", "too big", "bad message")
 
@@ -39,12 +41,13 @@ class Sockets:
         if (await receive())["type"] != "websocket.connect":
             return
         player = await self._player(headers)
-        settings = self.house.settings
-        is_full = len(self.house.clients) >= settings.most_sockets or self.house.is_stopping
-        if player is None or is_full or self.each[player.id] >= settings.most_sockets_each:
-            await send({"type": "websocket.close", "code": LATER if is_full else REFUSED})
+        if player is None or (why := self._why_not(player)):
+            await send({"type": "websocket.accept"})  # only on an open socket one can be told why
+            why = "no identity" if player is None else why
+            line.say(write(Wrong(why, say("pt" if player is None else player.lang, why))))
+            await send({"type": "websocket.close", "code": REFUSED if why in MINE else LATER})
             return
-        client = Client(player, line, settings.most_unsent)
+        client = Client(player, line, self.house.settings.most_unsent)
         talk = Talk(self.house, client)
         line.on_message = talk.hear
         await send({"type": "websocket.accept"})
@@ -61,6 +64,15 @@ class Sockets:
             if not self.each[player.id]:
                 del self.each[player.id]
             client.lose()
+
+    def _why_not(self, player: Player) -> str:
+        """Why he cannot come in now, or nothing."""
+        settings = self.house.settings
+        if self.house.is_stopping:
+            return "stopping"
+        if len(self.house.clients) >= settings.most_sockets:
+            return "busy"
+        return "too many sockets" if self.each[player.id] >= settings.most_sockets_each else ""
 
     async def _player(self, headers: dict[str, str]) -> Player | None:
         id = player_of(self.house.key, headers.get("cookie", ""))

@@ -82,7 +82,7 @@ class Telling:
             return
         if self._phase() == ANSWER:
             seconds = self._window(match._log[-1][0], seat)
-            if seconds or self.life.held is not None:  # a window in which an answer was held ends, however short it is now
+            if seconds or self.life.held is not None:  # which is due, if not later then now
                 self._window_end = self._began + seconds
 
     def _phase(self) -> object:

@@ -46,8 +46,6 @@ WORDS = {
         "taken over": "Um robô da casa joga por {who}.",
         "returned": "{who} voltou.",
         "nobody": "Anônimo",
-        "bot": "Robô ({level})",
-        "free": "livre",
         # verify
         "commitment holds": "O segredo corresponde ao compromisso que a casa mostrou antes: {commitment}.",
         "seed holds": "A semente vem do segredo, das contribuições dos lugares (pessoas: {people}; em silêncio: "
@@ -116,8 +114,6 @@ WORDS = {
         "taken over": "A bot of the house plays for {who}.",
         "returned": "{who} is back.",
         "nobody": "Anonymous",
-        "bot": "Bot ({level})",
-        "free": "free",
         # verify
         "commitment holds": "The secret is the one that the house committed itself to before: {commitment}.",
         "seed holds": "The seed comes from the secret, what the seats added (people: {people}; silent: {silent}) "

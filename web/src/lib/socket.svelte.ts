@@ -8,7 +8,8 @@ type Ear = { hear(reply: Reply): void; opening(): Request };
 const WAITS = [300, 800, 1500, 3000, 6000, 10_000];
 const BEAT = 20_000;
 
-export const line = $state<{ state: "idle" | "joining" | "open" | "lost" }>({ state: "idle" });
+/** `why` is what the house said when it did not let us in. */
+export const line = $state<{ state: "idle" | "joining" | "open" | "lost"; why: string }>({ state: "idle", why: "" });
 
 let socket: WebSocket | null = null;
 let failures = 0;
@@ -50,16 +51,21 @@ function connect(): void {
   }
   const fresh = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
   socket = fresh;
-  fresh.onopen = () => {
+  const enter = () => {
     failures = 0;
-    heard = Date.now();
     line.state = "open";
+    line.why = "";
     tell({ type: "speak", lang: document.documentElement.lang.startsWith("en") ? "en" : "pt" });
     for (const ear of ears.values()) tell(ear.opening());
   };
   fresh.onmessage = (event: MessageEvent<string>) => {
     heard = Date.now();
     const reply = JSON.parse(event.data) as Reply;
+    if (reply.type === "welcome") enter();
+    else if (line.state !== "open") {
+      line.why = reply.type === "wrong" ? reply.words : "";
+      return;
+    }
     const match = "info" in reply ? reply.info.match : "match" in reply ? reply.match : "";
     if (match) ears.get(match)?.hear(reply);
     else if (reply.type === "wrong") for (const ear of ears.values()) ear.hear(reply);
