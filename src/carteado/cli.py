@@ -117,7 +117,7 @@ def read_file(screen: Screen, file: Path) -> Match:
     except OSError as error:
         fail(screen, screen.text("no file", file=file, why=error.strerror or error))
     try:
-        return carteado.replay(data)
+        return commands.published(data, screen.lang) or carteado.replay(data)
     except carteado.CarteadoError as error:
         fail(screen, screen.text("bad file", file=file, why=error))
 

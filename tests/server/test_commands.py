@@ -14,6 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from carteado import cli
 from carteado.rules import GAMES
 from carteado.server import commands, running
 from carteado.server.life import Life
@@ -50,6 +51,15 @@ def record_file(tmp_path: Path) -> Path:
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)
     assert result.exit_code == 0 and end in result.output and result.output.count("✓") == 5
+
+
+def test_replay_shows_what_the_server_has_published_and_says_what_is_wrong_with_it(record_file: Path) -> None:
+    told = CliRunner().invoke(cli.app, ["replay", str(record_file), "--lang", "en"])
+    moves = [event for event in json.loads(record_file.read_text())["events"] if event["kind"] == "move"]
+    assert told.exit_code == 0 and f"{len(moves)}. " in told.output and f"{len(moves) + 1}. " not in told.output
+    record_file.write_text(json.dumps({**json.loads(record_file.read_text()), "seed": "cd" * 32}))
+    wrong = CliRunner().invoke(cli.app, ["replay", str(record_file), "--lang", "en"])
+    assert wrong.exit_code == 2 and "seed" in wrong.output
 
 
 def test_verify_says_the_first_thing_that_is_wrong(record_file: Path, tmp_path: Path) -> None:

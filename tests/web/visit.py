@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
-GAMES = ("trincheira", "menor-soma", "arboretum", "neon-one", "repeat-poker")
+from carteado.rules import GAMES as REGISTER
+
+GAMES = tuple(REGISTER)
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 820, "height": 1180}
 DESKTOP = {"width": 1280, "height": 800}

@@ -1,5 +1,6 @@
 """The commands of the server for the command line: serve, verify, backup, restore, types; and what `web` needs."""
 
+import json
 import os
 import socket
 import sys
@@ -13,6 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from carteado.rules.match import Match
 from carteado.server.settings import Settings, data_folder
 
 DATABASE = str(data_folder() / "carteado.db")
@@ -78,6 +80,24 @@ def verify(
     for key, parts in told:
         typer.echo(f"✓ {say(chosen, key, **parts)}")
     typer.echo(say(chosen, "all holds"))
+
+
+def published(data: bytes, lang: str) -> Match | None:
+    """The match of a record that the server has published; None if it is something else."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or "carteado" not in found:
+        return None
+    with extra():
+        from carteado.server.record import Unproven, match_of
+    from carteado.server.words import say
+
+    try:
+        return match_of(data)
+    except Unproven as error:
+        _fail(say(lang, error.key, **error.parts))
 
 
 def backup(

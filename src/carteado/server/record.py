@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from carteado.rules.errors import CarteadoError
+from carteado.rules.match import Match
 from carteado.server.deal import SECRET_BYTES, commitment
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head, Kind, Terms
@@ -93,6 +94,14 @@ def read_record(data: bytes) -> Record:
     if record.carteado != FORMAT:
         raise Unproven("other format", found=record.carteado, known=FORMAT)
     return record
+
+
+def match_of(data: bytes) -> Match:
+    """As it was played."""
+    match = _replayed(read_record(data)).match
+    if match is None:
+        raise Unproven("unfinished")
+    return match
 
 
 def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
