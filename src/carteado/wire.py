@@ -20,7 +20,6 @@ Key = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]
 Nickname = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Contribution = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$", description="16 bytes in hex")]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
-Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
 
 
 class Incoming(Struct, frozen=True, forbid_unknown_fields=True):

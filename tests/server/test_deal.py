@@ -53,10 +53,6 @@ def record() -> dict[str, Any]:
     return data
 
 
-def verified(record: dict[str, Any]) -> list[str]:
-    return [key for key, _ in verify(json.dumps(record).encode())]
-
-
 def refused(record: dict[str, Any]) -> str:
     with pytest.raises(Unproven) as caught:
         verify(json.dumps(record).encode())

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import hmac
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from carteado.bots.bot import view_of
@@ -51,7 +51,7 @@ class Days:
             date = datetime.strptime(day, "%Y-%m-%d").date()
         except ValueError:
             raise Refused("no day") from None
-        if date > datetime.now(UTC).date() + timedelta(days=1) or date.year < 2020:
+        if date > datetime.fromisoformat(self.house.today()).date() + timedelta(days=1) or date.year < 2020:
             raise Refused("no day")
         return date.isoformat()
 

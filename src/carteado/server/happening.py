@@ -148,7 +148,7 @@ class Happening(Telling):
                 self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
         elif life.to_move is not None:
             if life.is_bots(life.to_move) and life.held is None:
-                self._think(life.to_move)
+                self._think()
             if self._window_end is not None:
                 self._wake_in(self._window_end + self._deference(life.to_move) - moment)
             elif not life.is_bots(life.to_move):
@@ -237,7 +237,7 @@ class Happening(Telling):
             await self._happen("deal", -1)
             self._tell_room()
 
-    def _think(self, seat: int) -> None:
+    def _think(self) -> None:
         if not self._thinking:
             self._thinking = True
             self._start(self._bot_turn)

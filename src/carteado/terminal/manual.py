@@ -21,7 +21,7 @@ def rules_of(game: str, lang: str) -> str | None:
 def summary(game: str, lang: str) -> str:
     """The first paragraph of the rules: what the game is about."""
     paragraphs = (rules_of(game, lang) or "").split("\n\n")
-    return next((" ".join(p.split()) for p in paragraphs if p.strip() and not p.startswith("#")), "")
+    return next((" ".join(p.replace("*", "").split()) for p in paragraphs if p.strip() and not p.startswith("#")), "")
 
 
 def show_rules(screen: Screen, game: str) -> None:

@@ -36,7 +36,7 @@ export function travel(): () => void {
   };
 }
 
-export function fly(node: Element, from: DOMRect, to: DOMRect): void {
+function fly(node: Element, from: DOMRect, to: DOMRect): void {
   const x = from.x + from.width / 2 - to.x - to.width / 2;
   const y = from.y + from.height / 2 - to.y - to.height / 2;
   const size = Math.min(from.width / to.width, from.height / to.height);
