@@ -15,10 +15,11 @@ MOST_BYTES = 4096  # of one message to the server
 Lang = Literal["pt", "en"]
 Level = Literal["aprendiz", "jogador", "mestre"]
 Status = Literal["waiting", "playing", "over"]
-MatchId = Annotated[str, Meta(min_length=8, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-Key = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]
-Nickname = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Contribution = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$", description="16 bytes in hex")]
+END = r"$(?!\n)"  # Python's $ lets a last newline through, JavaScript's does not: this is the end in both
+MatchId = Annotated[str, Meta(min_length=8, max_length=32, pattern=r"^[A-Za-z0-9_-]+" + END)]
+Key = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*" + END)]
+Nickname = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+" + END)]
+Contribution = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}" + END, description="16 bytes in hex")]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 

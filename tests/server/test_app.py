@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from server.people import new_house, open_match, person
 
 from carteado.rules import GAMES
+from carteado.server import house
 from carteado.server.app import App
 from carteado.server.deal import commitment
 from carteado.server.house import House
 from carteado.server.identity import COOKIE, player_of, signature, token
+from carteado.server.life import BadLog
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import StoreError
-from carteado.wire import Past, socket_schema
+from carteado.wire import Contribution, Key, MatchId, Nickname, Past, socket_schema
 
 Story = Callable[[App, "Browser"], Awaitable[None]]
 
@@ -73,6 +76,35 @@ def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path)
         assert renamed.json() == {"player": me["player"], "name": "Ana Maria", "lang": "en"}
 
     tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "\u3000 ", "\u200b", "\u200d", "\ufe0f", "\u3164", "Caio\n", "C\u202ea", "C\u200ba", "C\x85a", "C\u2028a"],
+)
+def test_a_name_that_cannot_be_seen_or_turns_text_around_is_refused(tmp_path: Path, name: str) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        answer = await browser.post("/api/me", json={"name": name})
+        assert answer.status_code == 400 and (await browser.get("/api/me")).json() is None
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("name", ["Ana", " Ana  Maria ", "Zé", "李", "7", "👩‍🚀", "می‌شود"])
+def test_a_name_is_kept_without_the_spaces_around_it(tmp_path: Path, name: str) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        assert (await browser.post("/api/me", json={"name": name})).json()["name"] == name.strip()
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [(MatchId, "match-0001"), (Key, "key"), (Key, ""), (Nickname, "Caio"), (Contribution, "ab" * 16)]
+)
+def test_what_comes_in_has_no_newline_at_its_end(kind: Any, text: str) -> None:
+    assert msgspec.json.decode(json.dumps(text), type=kind) == text
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(json.dumps(text + "\n"), type=kind)
 
 
 @pytest.mark.parametrize("forged", ["", "x", "ana.", "ana.x", "ana.ç", ".", "ana." + signature(b"other" * 8, "ana")])
@@ -244,6 +276,52 @@ def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+@pytest.mark.parametrize("is_asleep", [False, True])
+def test_who_is_deleted_gives_his_seat_at_a_waiting_match_back(tmp_path: Path, is_asleep: bool) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        async def sleep() -> None:
+            if is_asleep:
+                await app.house.sweep()
+                assert app.house.tables == {}
+
+        async def listed() -> list[list[str]]:
+            await sleep()
+            lobby = (await browser.get("/api/matches")).json()
+            return [sorted(seat["kind"] + seat["name"] for seat in one["seats"]) for one in lobby["waiting"]]
+
+        async with Browser(app) as other:
+            await browser.named("Ana")
+            await other.named("Bento")
+            wanted = {"game": "neon-one", "options": {"players": 3}, "listed": True}
+            matches = [(await browser.post("/api/matches", json=wanted)).json()["match"] for _ in range(2)]
+            await other.post(f"/api/matches/{matches[0]}/join", json={})
+            assert len(await listed()) == 2
+            assert (await browser.delete("/api/me")).status_code == 204
+            assert await listed() == [["free", "free", "personBento"]]
+            assert (await other.delete("/api/me")).status_code == 204
+            assert await listed() == []
+
+    tell(tmp_path, story)
+
+
+def test_who_is_deleted_need_not_wait_for_a_match_of_other_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        await browser.post("/api/matches", json={"game": "neon-one", "options": {"players": 2}, "listed": True})
+        await app.house.sweep()
+
+        def refuse(*_: object) -> None:
+            raise BadLog("other rules")
+
+        monkeypatch.setattr(house, "Table", refuse)
+        assert (await browser.delete("/api/me")).status_code == 204
+        assert (await browser.get("/api/matches")).json()["waiting"] == []
+
+    tell(tmp_path, story)
+
+
 def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         house, days = app.house, {}
@@ -348,6 +426,26 @@ def test_who_asks_too_often_is_known_by_his_own_address_behind_a_proxy_alone(tmp
 
     for behind_proxy in (True, False):
         tell(tmp_path, story, behind_proxy=behind_proxy, requests_at_once=2, requests_a_second=0.001)
+
+
+def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        far = httpx.ASGITransport(app=app, client=("10.0.0.7", 1))  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=far, base_url="http://house") as stranger:
+            assert (await stranger.get("/metrics")).status_code == 404
+            assert (await stranger.get("/healthz")).status_code == 200
+        assert (await browser.get("/metrics")).status_code == 200
+
+    tell(tmp_path, story)
+
+
+def test_however_many_days_are_asked_for_the_house_plays_one_at_a_time(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        for n in range(1, 29):
+            assert (await browser.get(f"/api/days/repeat-poker/2025-02-{n:02}")).status_code == 200
+        assert len(app.house.days._playing) <= 5 and app.house.thinkers.waiting <= 1
+
+    tell(tmp_path, story)
 
 
 def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:

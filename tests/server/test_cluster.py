@@ -193,6 +193,41 @@ def test_an_answer_given_at_another_node_is_the_one_that_counts(
     two_houses(tmp_path, new_database(), story, idle=30.0)
 
 
+def test_a_move_is_taken_back_by_people_at_two_nodes(tmp_path: Path, new_database: Callable[[], str]) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira", undo=True)
+        await ana.say("play", match=match, ply=0, move=ana.last["legal"][0]["move"])
+        await bento.table(lambda m: m["ply"] == 1)
+        for agree in (False, True):
+            asked = len(bento.got)
+            await ana.say("undo", match=match, ply=1)
+            await until(lambda n=asked: any(m.get("undo_asked") == 0 for m in bento.got[n:]), 20)
+            told = len(ana.got)
+            await bento.say("consent", match=match, agree=agree)
+            await until(lambda n=told: any(m["type"] == "table" and "undo_asked" not in m for m in ana.got[n:]), 20)
+            assert ana.last["ply"] == (0 if agree else 1)
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_rematch_asked_for_at_one_node_is_the_same_at_the_other(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "neon-one")
+        await bento.say("resign", match=match)
+        await ana.table(lambda m: m.get("over"))
+        await ana.say("rematch", match=match)
+        called = await bento.until(lambda m: m["type"] == "again", 20)
+        assert not called["seated"]
+        await bento.say("rematch", match=match)
+        again = await bento.until(lambda m: m["type"] == "again" and m["seated"])
+        assert again["next"] == called["next"] == ana.got[-1]["next"]
+        assert len((await second.load(again["next"])).sitting) == 2
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
 def test_who_is_renamed_or_deleted_at_one_node_is_so_at_the_other(
     tmp_path: Path, new_database: Callable[[], str]
 ) -> None:

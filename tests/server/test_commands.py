@@ -47,7 +47,7 @@ def record_file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds."), ("pt", "Tudo confere.")])
+@pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds. Names,"), ("pt", "Tudo confere. Nomes,")])
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)
     assert result.exit_code == 0 and end in result.output and result.output.count("✓") == 5
@@ -69,6 +69,7 @@ def test_verify_says_the_first_thing_that_is_wrong(record_file: Path, tmp_path: 
     assert result.exit_code == 1 and "not the one committed to" in result.output
     missing = run("verify", str(tmp_path / "none"), "--lang", "en")
     assert missing.exit_code == 2 and "Could not read" in missing.output
+    assert run("verify", str(record_file), "--lang", "xx").exit_code == 2
 
 
 def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
@@ -83,6 +84,9 @@ def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
     db.close()
     assert run("backup", str(copy), "--database", str(tmp_path / "none.db")).exit_code == 2
     assert "pg_dump" in run("backup", str(copy), "--database", "postgresql://x").output
+    assert "expected a SQLite file" in run("backup", str(copy), "--database", "mysql://x").output
+    itself = run("backup", str(file), "--database", str(file))
+    assert itself.exit_code == 2 and "the database itself" in itself.output
 
 
 @pytest.mark.parametrize(
@@ -92,6 +96,9 @@ def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
         ("127.0.0.1", True, {}, "--origin"),
         ("127.0.0.1", True, {**GOOD, "origins": ("http://play.example",)}, "TLS"),
         ("127.0.0.1", True, {**GOOD, "secure_cookie": False}, "cookies"),
+        ("127.0.0.1", True, {**GOOD, "origins": ("https://",)}, "--origin"),
+        ("127.0.0.1", True, {**GOOD, "origins": ("https://play.example/",)}, "--origin"),
+        ("127.0.0.1", False, {"origins": ("play.example",)}, "--origin"),
     ],
 )
 def test_what_is_unsafe_is_not_opened(host: str, public: bool, more: dict[str, Any], why: str) -> None:
@@ -102,6 +109,7 @@ def test_what_is_unsafe_is_not_opened(host: str, public: bool, more: dict[str, A
 def test_what_is_safe_is_opened() -> None:
     check_safe("127.0.0.1", False, Settings(), "FULL")
     check_safe("0.0.0.0", True, Settings(**GOOD), "FULL")
+    check_safe("127.0.0.1", False, Settings(origins=("http://localhost:5173", "http://[::1]:80")), "FULL")
     with pytest.raises(Unsafe, match="OFF"):
         check_safe("0.0.0.0", True, Settings(**GOOD), "OFF")
 
@@ -111,6 +119,40 @@ def test_serve_says_why_it_does_not_open(tmp_path: Path) -> None:
     assert result.exit_code == 2 and "--public" in result.output
     assert run("serve", "--synchronous", "SOMETIMES").exit_code == 2
     assert run("serve", "--log", "loud").exit_code == 2
+
+
+@pytest.fixture
+def rubbish(tmp_path: Path) -> Path:
+    file = tmp_path / "rubbish"
+    file.write_bytes(b"\xff\xfe" * 40)
+    file.chmod(0o600)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("serve", "--database", ""), "expected a SQLite file"),
+        (("serve", "--database", "mysql://x/y"), "expected a SQLite file"),
+        (("serve", "--database", "~nobody-of-that-name/x"), "home"),
+        (("serve", "--key-file", "{folder}/rubbish"), "32 bytes in hex"),
+        (("serve", "--key-file", "{folder}"), "Is a directory"),
+        (("serve", "--key-file", "{folder}/rubbish/key"), "Not a directory"),
+        (("serve", "--web", "{folder}/none"), "no index.html"),
+        (("serve", "--web", "{folder}"), "no index.html"),
+        (("types", "{folder}/none/x"), "No such file"),
+    ],
+)
+def test_a_wrong_word_is_answered_with_a_sentence(
+    tmp_path: Path, rubbish: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], why: str
+) -> None:
+    def opened(*_: object, **__: object) -> int:
+        raise AssertionError("it was opened")
+
+    monkeypatch.setattr(running, "run", opened)
+    monkeypatch.setenv(running.KEY_VARIABLE, "ab" * 32)
+    result = run(*(word.format(folder=tmp_path) for word in words))
+    assert (result.exit_code, type(result.exception)) == (2, SystemExit) and why in result.output
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+import resource
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -97,9 +98,128 @@ def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
         with_store(tmp_path / "a.db", lambda store: asyncio.sleep(0))
 
 
-def test_nobody_else_on_the_machine_may_read_the_secrets(tmp_path: Path) -> None:
+@pytest.fixture
+def open_mask() -> Iterator[None]:
+    """Others may read what is made, unless care is taken."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir() if not file.name.endswith(".lock")}
+
+
+def test_nobody_else_on_the_machine_may_read_the_secrets(tmp_path: Path, open_mask: None) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        assert modes(tmp_path) == {"a.db": 0o600, "a.db-wal": 0o600, "a.db-shm": 0o600}
+        await asyncio.to_thread(copy, tmp_path / "a.db", tmp_path / "copy.db")
+        await asyncio.to_thread(restore, tmp_path / "copy.db", tmp_path / "new.db")
+
+    with_store(tmp_path / "a.db", step)
+    assert modes(tmp_path) == {"a.db": 0o600, "copy.db": 0o600, "new.db": 0o600}
+
+
+def test_what_a_crash_left_readable_is_closed_to_others(tmp_path: Path, open_mask: None) -> None:
     with_store(tmp_path / "a.db", lambda store: asyncio.sleep(0))
-    assert os.stat(tmp_path / "a.db").st_mode & 0o077 == 0
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"a.db{suffix}").touch()
+        (tmp_path / f"a.db{suffix}").chmod(0o644)
+
+    async def step(store: SqliteStore) -> None:
+        assert set(modes(tmp_path).values()) == {0o600}
+
+    with_store(tmp_path / "a.db", step)
+
+
+def test_a_copy_takes_the_place_of_no_file_that_a_server_has_open(tmp_path: Path) -> None:
+    file, link, hard, other = (tmp_path / name for name in ("a.db", "link.db", "hard.db", "b.db"))
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        link.symlink_to(file)
+        hard.hardlink_to(file)
+        for target in (file, link, hard):
+            with pytest.raises(StoreError, match="the database itself"):
+                copy(file, target)
+        copy(file, other)
+        for target in (file, link):
+            with pytest.raises(StoreError, match="another server has it open"):
+                copy(other, target)
+        with pytest.raises(StoreError, match="the database itself"):
+            restore(link, file)
+        await store.append("match-0001", moves(1, 1))
+
+    async def read(store: SqliteStore) -> None:
+        assert (await loaded(store)).events == moves(1, 1)
+
+    with_store(file, step)
+    with_store(file, read)
+    copy(other, file)  # nobody has it open any more
+    with_store(file, lambda store: store.append("match-0001", moves(1, 1)))
+
+
+def test_two_servers_do_not_open_a_file_by_two_names(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        (tmp_path / "link.db").symlink_to(tmp_path / "a.db")
+        with pytest.raises(StoreError, match="another server"):
+            await SqliteStore(tmp_path / "link.db").start()
+
+    with_store(tmp_path / "a.db", step)
+
+
+def test_a_copy_takes_the_place_of_no_file_with_loose_pages(tmp_path: Path) -> None:
+    with_store(tmp_path / "a.db", lambda store: asyncio.sleep(0))
+    (tmp_path / "b.db").touch()
+    (tmp_path / "b.db-wal").touch()
+    with pytest.raises(StoreError, match=r"b\.db-wal"):
+        copy(tmp_path / "a.db", tmp_path / "b.db")
+
+
+def test_a_copy_that_fails_blames_the_right_file_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    file, folder = tmp_path / "a.db", tmp_path / "folder"
+    with_store(file, lambda store: asyncio.sleep(0))
+    folder.mkdir()
+    (tmp_path / "rubbish").write_bytes(b"rubbish" * 1000)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(StoreError, match="folder: that is not a file"):
+        copy(file, folder)
+    with pytest.raises(StoreError, match="there is no folder .*none$"):
+        copy(file, tmp_path / "none" / "x")
+    with pytest.raises(StoreError, match="rubbish"):
+        copy(tmp_path / "rubbish", tmp_path / "x")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_copy_does_not_touch_files_of_similar_names(tmp_path: Path) -> None:
+    with_store(tmp_path / "a.db.new", lambda store: store.add_match(HEAD))
+    copy(tmp_path / "a.db.new", tmp_path / "a.db")
+
+    async def read(store: SqliteStore) -> None:
+        assert (await loaded(store)).head == HEAD
+
+    with_store(tmp_path / "a.db.new", read)
+    with_store(tmp_path / "a.db", read)
+
+
+def test_where_nothing_can_be_written_the_store_is_not_well(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        assert await store.is_well()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "a.db-wal").stat().st_size, hard))
+        try:
+            assert not await store.is_well()
+            with pytest.raises(StoreError):
+                await store.append("match-0001", moves(1, 1))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert await store.is_well()
+        await store.append("match-0001", moves(1, 1))
+        assert (await loaded(store)).events == moves(1, 1)
+
+    with_store(tmp_path / "a.db", step)
 
 
 def test_an_older_file_is_led_to_the_new_version_and_its_copy_kept(

@@ -1,13 +1,17 @@
 """What every store keeps, and what it refuses; one suite for all of them."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
 import pytest
 from msgspec.structs import replace
 
+from carteado.server import postgres
 from carteado.server.log import Chair, Event, Head, Terms
+from carteado.server.postgres import PostgresStore
 from carteado.server.store import Changes, Conflict, HouseTry, Player, Store
 from carteado.wire import Status
 
@@ -204,6 +208,21 @@ def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore)
     run(open_store, step)
 
 
+def test_a_waiting_match_whose_people_are_all_deleted_is_not_listed(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        for player in (ANA, BENTO):
+            await store.save_player(player)
+        for n, sat in enumerate(({0: "ana"}, {0: "ana", 1: "bento"}, {0: "bento"}, {})):
+            await store.add_match(head(f"match-000{n}"))
+            await store.append(f"match-000{n}", moves(1, 1), Changes(sat=sat))
+        await store.forget_player("ana")
+        assert [one.head.id[-1] for one in await store.listed("waiting", 9)] == ["3", "2", "1"]
+        await store.forget_player("bento")
+        assert [one.head.id[-1] for one in await store.listed("waiting", 9)] == ["3"]  # open, and nobody has come yet
+
+    run(open_store, step)
+
+
 def test_a_player_is_kept_and_renamed(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         await store.save_player(ANA)
@@ -247,6 +266,25 @@ def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
         assert await store.house(*day) == HouseTry(55, ["a1", "b2"])
 
     run(open_store, step)
+
+
+def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        assert await store.is_well()
+        monkeypatch.setattr(postgres, "HANGS", 0.2)
+        process = store._lines["read"].info.backend_pid
+        os.kill(process, signal.SIGSTOP)
+        try:
+            assert [await asyncio.wait_for(store.is_well(), 5) for _ in range(2)] == [False, False]
+        finally:
+            os.kill(process, signal.SIGCONT)
+        monkeypatch.undo()
+        assert await store.is_well()
+        await store.close()
+
+    asyncio.run(whole())
 
 
 def test_it_says_that_it_is_well(open_store: OpenStore) -> None:

@@ -14,12 +14,13 @@ import pytest
 from server.people import Person, new_house, open_match, person
 
 from carteado.rules.match import Match
+from carteado.server import telling
 from carteado.server.house import House
-from carteado.server.log import Event
+from carteado.server.log import Event, now
 from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
 from carteado.server.store import StoreError
-from carteado.wire import write
+from carteado.wire import NewMatch, Place, write
 
 Story = Callable[[House], Awaitable[None]]
 
@@ -345,6 +346,117 @@ def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path
     tell(tmp_path, story)
 
 
+def test_a_rematch_is_found_again_by_who_comes_back_later_and_strangers_do_not_see_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", listed=True)
+        await people[1].say("resign", match=match)
+        people[1].disconnect()
+        await people[0].say("rematch", match=match)
+        again = people[0].got[-1]["next"]
+        assert not (await house.load(again)).head.terms.listed
+        people[0].disconnect()
+        await house.sweep()
+        assert house.tables == {}
+        people[1].connect()
+        await people[1].say("open", match=match)
+        assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": False}
+        await people[1].say("rematch", match=match)
+        assert people[1].got[-1]["next"] == again and set((await house.load(again)).sitting) == {0, 1}
+
+    tell(tmp_path, story)
+
+
+def test_a_rematch_that_everybody_left_is_followed_by_another(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[1].say("resign", match=match)
+        await people[0].say("rematch", match=match)
+        left = people[0].got[-1]["next"]
+        await house.tables[left].stand(people[0].player)
+        for one in people:
+            await one.say("rematch", match=match)
+        again = people[1].got[-1]["next"]
+        assert again != left and set(house.tables[again].people) == {0, 1}
+
+    tell(tmp_path, story)
+
+
+def test_a_table_that_was_closed_is_open_to_who_sits_down_once_more(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+        await house.tables[info.match].stand(ana.player)
+        assert (await house.load(info.match)).status == "over"
+        await house.join(ana.player, info.match, info.key, None)
+        assert (await house.load(info.match)).status == "waiting"
+        await house.forget(ana.player)
+        assert (await house.load(info.match)).status == "over"
+
+    tell(tmp_path, story)
+
+
+def test_a_try_that_ends_after_its_day_is_not_ranked(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        today, ranked = house.today(), {}
+        for name, end in (("Ana", today), ("Bento", "2999-01-01")):
+            one = await person(house, name)
+            match = (await house.days.give_try(one.player, "repeat-poker")).match
+            await one.say("open", match=match)
+            await one.table(lambda m: m.get("legal"))
+            house.today = lambda day=end: day  # type: ignore[method-assign,misc]
+            while not one.last.get("over"):
+                await one.say("play", match=match, ply=one.last["ply"], move=one.last["legal"][0]["move"])
+            house.today = lambda: today  # type: ignore[method-assign]
+            ranked[name] = one.player.id
+        assert [found.player for found in await house.store.tries("repeat-poker", today, 9)] == [ranked["Ana"]]
+
+    tell(tmp_path, story)
+
+
+def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
+        for passed, left in ((7, 93), (3600, 10)):
+            house.tables.pop(match).sleep()
+            monkeypatch.setattr(telling, "now", lambda s=passed: now() + 1000 * s)
+            await people[0].say("open", match=match)
+            assert left - 2 < people[0].last["clocks"][0] / 1000 <= left
+
+    tell(tmp_path, story)
+
+
+def test_who_comes_back_before_the_bot_has_decided_has_time_to_move(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "move", "seconds": 5})
+        table = house.tables[match]
+        table._began -= 6
+        await table._due()
+        assert table.life.replaced == {0}
+        await people[0].say("open", match=match)
+        await asyncio.sleep(0.05)
+        assert table.life.replaced == set() and people[0].last["clocks"][0] > 4000
+
+    tell(tmp_path, story, bot_pause=5.0)
+
+
+def test_where_a_bot_attacks_for_a_person_there_is_a_window_all_the_same(tmp_path: Path) -> None:
+    """T13: he may be back in time to see how long the answer took."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        table = house.tables[await open_match(house, people, "trincheira")]
+        table.life.replaced.add(0)
+        assert table._window(0, 1) == house.settings.window_people
+
+    tell(tmp_path, story)
+
+
 def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -394,7 +506,7 @@ async def play_until_window(people: list[Person], match: str) -> None:
 
 @pytest.mark.parametrize("is_answered", [True, False])
 def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answered(
-    tmp_path: Path, is_answered: bool
+    tmp_path: Path, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T13: and the attacker is told nothing before that."""
 
@@ -416,6 +528,9 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         await attacker.say("open", match=match)
         asked = attacker.last
         assert (asked["event"], asked["link"]) == (event, link)  # that an answer is kept cannot be seen
+        with monkeypatch.context() as patched:  # nor by how long it takes to ask what was missed
+            patched.setattr(house, "load", None)
+            await attacker.say("open", match=match, since=event)
         await attacker.table(lambda m: m["event"] == event + 2)
         assert time.monotonic() - began > 0.5
         kept = await house.load(match)

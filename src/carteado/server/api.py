@@ -1,6 +1,7 @@
 """The HTTP side, for Litestar: each handler asks the house and answers with a message of `wire`."""
 
 from typing import Annotated, Any
+from unicodedata import category
 
 from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie
@@ -41,6 +42,8 @@ from carteado.wire import (
 
 MOST_PAST = 200
 MOST_BEST = 20
+JOINERS = "\u200c\u200d"
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
 
 Req = Request[Any, Any, Any]
 TheHouse = NamedDependency[House]
@@ -90,6 +93,16 @@ def with_cookie(house: House, player: Player) -> Response[Me]:
     return Response(Me(player.id, player.name, player.lang), cookies=[cookie], status_code=200)
 
 
+def checked_name(text: str) -> str:
+    """Without the spaces around it. There must be something to see in it, and nothing that hides or turns text around;
+    only joiners, of which emoji and some scripts are made."""
+    name = text.strip()
+    kinds = {category(sign) for sign in name if sign not in JOINERS + BLANKS}
+    if kinds & {"Cc", "Cf", "Zl", "Zp"} or not any(kind[0] in "LNPS" for kind in kinds):
+        raise Refused("bad message")
+    return name
+
+
 @get("/api/games", responses=PROBLEMS)
 async def list_games() -> list[GameInfo]:
     """The games and their options."""
@@ -110,8 +123,8 @@ async def list_games() -> list[GameInfo]:
 @post("/api/me", responses=PROBLEMS, status_code=200)
 async def be(request: Req, house: TheHouse, data: JSONBody[NewMe]) -> Response[Me]:
     """Say who you are; who is new gets an identity."""
-    old = await known(request, house)
-    player = Player(old.id if old else new_player_id(), data.name, data.lang, old.made if old else now())
+    old, name = await known(request, house), checked_name(data.name)
+    player = Player(old.id if old else new_player_id(), name, data.lang, old.made if old else now())
     await house.save(player)
     return with_cookie(house, player)
 
@@ -136,10 +149,22 @@ async def export(request: Req, house: TheHouse) -> Kept:
     return Kept(player.id, player.name, player.lang, player.made, seats, days)
 
 
+async def give_back(house: House, match: str, player: Player) -> None:
+    """His seat at a match that waits; others may take it, and the last to go closes it."""
+    try:
+        await (await house.table(match)).stand(player)
+    except Refused as refused:
+        if refused.code not in ("other rules", "not playing", "not seated"):
+            raise
+
+
 @delete("/api/me", responses=PROBLEMS, response_cookies=[Cookie(key=COOKIE, value="", max_age=0)])
 async def forget_me(request: Req, house: TheHouse) -> None:
-    """Deletes all that is kept about you; matches of others keep an anonymous seat."""
+    """Deletes all that is kept about you. Seats at matches that wait are given back; others stay, anonymous."""
     player = await must_know(request, house)
+    for past in await house.store.history(player.id, 1_000_000):
+        if past.status == "waiting":
+            await give_back(house, past.head.id, player)
     await house.forget(player)
     house.note("forgot somebody")
 

@@ -66,6 +66,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 SAFE = ("GET", "HEAD", "OPTIONS")
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 def language(accepts: str) -> str:
@@ -172,6 +173,8 @@ class App:
             await _refuse(guarded, "bad origin", headers)
         elif not self.buckets.take(self.address(scope, headers)):
             await _refuse(guarded, "too fast", headers)
+        elif scope["path"] == "/metrics" and self.address(scope, headers) not in LOOPBACK:
+            await _refuse(guarded, "not found", headers)  # numbers of a quiet house tell when somebody answers (T13)
         elif file is not None:
             await self.page.send(file, headers, guarded)
         else:

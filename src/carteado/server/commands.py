@@ -49,6 +49,8 @@ def serve(
         _fail("--synchronous: FULL, NORMAL or OFF")
     if log not in ("debug", "info", "warning", "error"):
         _fail("--log: debug, info, warning or error")
+    if web is not None and not (web / "index.html").is_file():
+        _fail(f"--web {web}: there is no index.html in it")
     try:
         check_safe(host, public, settings, synchronous)
         key = read_key(key_file)
@@ -69,7 +71,9 @@ def verify(
         from carteado.server.record import verify as checked
     from carteado.server.words import WORDS, say
 
-    chosen = lang if lang in WORDS else _system_language()
+    if lang is not None and lang not in WORDS:
+        _fail("--lang: pt or en")
+    chosen = lang or _system_language()
     try:
         told = checked(file.read_bytes())
     except OSError as error:
@@ -106,11 +110,11 @@ def backup(
 ) -> None:
     """Copy the database, also while the server runs. (PostgreSQL: use pg_dump.)"""
     with extra():
-        from carteado.server.sqlite_file import copy
+        from carteado.server.sqlite_file import copy, sqlite_path
         from carteado.server.store import StoreError
     _only_sqlite(database)
     try:
-        copy(Path(database).expanduser(), file)
+        copy(sqlite_path(database), file)
     except (StoreError, OSError) as error:
         _fail(str(error))
     typer.echo(f"{database} → {file}")
@@ -123,11 +127,13 @@ def restore(
     """Put a backup in the database's place; what stood there is kept beside it as .before."""
     with extra():
         from carteado.server.sqlite_file import restore as put_back
+        from carteado.server.sqlite_file import sqlite_path
         from carteado.server.store import StoreError
     _only_sqlite(database)
     try:
-        Path(database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        put_back(file, Path(database).expanduser())
+        target = sqlite_path(database)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        put_back(file, target)
     except (StoreError, OSError) as error:
         _fail(str(error))
     typer.echo(f"{file} → {database}")
@@ -139,8 +145,11 @@ def types(file: Annotated[Path | None, typer.Argument(help="where to write; else
         from carteado.server.typescript import typescript
     if file is None:
         typer.echo(typescript())
-    else:
+        return
+    try:
         file.write_text(typescript(), encoding="utf-8")
+    except OSError as error:
+        _fail(f"{file}: {error.strerror}")
 
 
 def open_at_home(
@@ -193,7 +202,7 @@ def show(address: str) -> bool:
 
 
 def _only_sqlite(database: str) -> None:
-    if "://" in database:
+    if database.startswith(("postgresql://", "postgres://")):
         _fail("PostgreSQL has its own tools for that: pg_dump and pg_restore")
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from carteado.server.house import House
 
 
+MOST_DAYS = 5  # whose games of the house wait to be played
+
+
 def is_daily(game: Game) -> bool:
     return tuple(game.players.values) == (1,)
 
@@ -30,6 +33,7 @@ class Days:
     def __init__(self, house: "House") -> None:
         self.house = house
         self._playing: dict[tuple[str, str], asyncio.Future[None]] = {}
+        self._one = asyncio.Lock()  # day at a time, however many are asked for
 
     def close(self) -> None:
         for task in self._playing.values():
@@ -75,7 +79,7 @@ class Days:
     async def score(self, game: Game, day: str) -> int | None:
         """What the house's best bot makes of that deck; it begins to play when somebody asks first."""
         kept = await self.house.store.house(game.name, day)
-        if kept is None and day <= self.house.today():
+        if kept is None and day <= self.house.today() and len(self._playing) < MOST_DAYS:
             self._played(game, day)
         return None if kept is None else kept.score
 
@@ -84,7 +88,7 @@ class Days:
         if day >= self.house.today():
             raise Refused("not over")
         kept = await self.house.store.house(game.name, day)
-        if kept is None:
+        if kept is None and len(self._playing) < MOST_DAYS:
             await asyncio.shield(self._played(game, day))
             kept = await self.house.store.house(game.name, day)
         if kept is None or kept.moves is None:
@@ -107,9 +111,10 @@ class Days:
         await self.house.rules_of(game.name)
         match = Match(game, {}, seed)
         try:
-            while match.to_move is not None:
-                decision = await self.house.thinkers.decide(game, view_of(match, 0), 0, ADVISER)
-                match.play(decision.move)
+            async with self._one:
+                while match.to_move is not None:
+                    decision = await self.house.thinkers.decide(game, view_of(match, 0), 0, ADVISER)
+                    match.play(decision.move)
             await self.house.store.save_house(game.name, day, match.scores()[0], match.moves)
         except Busy:
             pass  # when somebody asks again

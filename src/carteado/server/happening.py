@@ -7,6 +7,7 @@ safe; if the store fails, the life is thrown away and made again from the log.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from carteado.bots.bot import view_of
@@ -16,6 +17,7 @@ from carteado.server.log import Event, Kind, now
 from carteado.server.store import NO_CHANGES, Changes, Conflict, Player, StoreError
 from carteado.server.telling import Telling
 from carteado.server.thinkers import Busy
+from carteado.wire import Again
 
 HOUSE_LEVEL = "jogador"  # of the bot that plays for somebody
 PRESENCE = 15.0  # seconds for which another node's word about who is there holds: it repeats it more often
@@ -92,7 +94,8 @@ class Happening(Telling):
         self._tell(event)
 
     def _day_score(self) -> int | None:
-        return self.life.scores[0] if self.head.day and self.life.scores else None
+        """Of a try that ends on its day: afterwards the deck is known to all."""
+        return self.life.scores[0] if self.head.day == self.house.today() and self.life.scores else None
 
     async def _move(self, seat: int, move: str) -> None:
         self.house.count("moves")
@@ -282,6 +285,21 @@ class Happening(Telling):
                     await self._move(seat, decision.move)
         return True
 
+    async def _learn_again(self) -> None:
+        """Somebody may have asked for a rematch while this table slept, or on another node."""
+        id, is_there = await self.house.again(self.head.id)
+        if is_there:
+            self.again = id
+            with suppress(Refused):  # there is no room to wake it now
+                await self._call_again()
+
+    async def _call_again(self) -> None:
+        """To those who played: there is a rematch, and whether they sit at it."""
+        table = await self.house.table(self.again)
+        for other, seat in self.clients.items():
+            if seat >= 0:
+                other.tell(Again(self.head.id, self.again, table.seat_of(other.player.id) >= 0))
+
     async def _let_go(self) -> None:
         """Where nobody is, another node may let the bots play."""
         if not self.clients:
@@ -302,6 +320,8 @@ class Happening(Telling):
         if before != after:
             self._tell_room()
             self._plan()
+        if self.life.over and not self.again and self.clients:
+            self._start(self._learn_again)
 
     def hear_of(self, events: int) -> None:
         """Another node has appended to this match."""

@@ -1,6 +1,8 @@
 """The house: all live tables over one store; matches are opened, joined, listed and put to sleep here."""
 
 import asyncio
+import base64
+import hmac
 import json
 import logging
 import secrets
@@ -8,8 +10,11 @@ import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
+
+import msgspec
 
 from carteado.rules import GAMES
 from carteado.rules.game import Game
@@ -21,7 +26,7 @@ from carteado.server.lists import Lists
 from carteado.server.log import Chair, Event, Head, Terms, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
-from carteado.server.store import Changes, Kept, Player, Store, StoreError
+from carteado.server.store import Changes, Conflict, Kept, Player, Store, StoreError
 from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
@@ -75,7 +80,7 @@ class House:
 
     async def start(self) -> None:
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
-        self.store.on_player = self._on_player
+        self.store.on_player, self.store.on_wish = self._on_player, self._on_wish
         await self.store.start()
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
         if self.warming is not None:
@@ -143,6 +148,10 @@ class House:
     def _on_presence(self, match: str, node: str, seats: list[int]) -> None:
         if match in self.tables:
             self.tables[match].hear_who_is(node, seats)
+
+    def _on_wish(self, match: str, ply: int, seats: list[int]) -> None:
+        if match in self.tables:
+            self.tables[match].hear_wish(ply, seats)
 
     async def announce(self, match: str, seats: list[int]) -> None:
         await self.store.announce(match, seats)
@@ -268,15 +277,29 @@ class House:
         await self.store.add_match(head)
         return await self.table(head.id)
 
+    async def again(self, match: str) -> tuple[str, bool]:
+        """The id of the rematch of a match, and whether there is one. It follows from the match, so that every node
+        finds the same, and whoever comes back later too. If that one is over, it is its own rematch, and so on."""
+        while True:
+            digest = hmac.digest(self.key, f"again {match}".encode(), "sha256")
+            match = base64.urlsafe_b64encode(digest[:12]).decode()
+            kept = await self.store.load(match)
+            if kept is None or kept.status != "over":
+                return match, kept is not None
+
     async def reopen(self, head: Head, player: Player) -> str:
-        """A rematch on the same terms, without anybody yet; bots' seats are drawn anew, but not at a position that was
-        set up."""
-        chairs = list(head.chairs)
+        """A rematch on the same terms, without anybody yet, for those who played. Bots' seats are drawn anew, but not
+        at a position that was set up."""
+        id, is_there = await self.again(head.id)
+        if is_there:
+            return id
+        chairs, terms = list(head.chairs), msgspec.structs.replace(head.terms, listed=False)
         await self._check_room(player, sum(chair.is_bot for chair in chairs))
         if head.start is None:
             secrets.SystemRandom().shuffle(chairs)
-        table = await self.add(GAMES[head.game], head.options, chairs, head.terms, start=head.start)
-        return table.head.id
+        with suppress(Conflict):  # another node was faster
+            await self.add(GAMES[head.game], head.options, chairs, terms, start=head.start, id=id)
+        return id
 
     async def join(self, player: Player, match: str, key: str, seat: int | None) -> MatchInfo:
         table = await self.table(match)
@@ -292,7 +315,10 @@ class House:
         return table
 
     async def forget(self, player: Player) -> None:
-        """Deletes all that is kept about somebody."""
+        """Deletes all that is kept about somebody. Where no cards are dealt yet his seat is free again."""
+        for head in await self.store.unfinished(player.id):
+            with suppress(Refused):  # it is being played: an anonymous seat stays
+                await (await self.table(head.id)).stand(player)
         await self.store.forget_player(player.id)
         self._forget(player.id)
 

@@ -10,6 +10,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 TEXT = 0x81  # a whole message of text
+LAST_WORDS = 5  # seconds
 SHORT, LONG = 126, 1 << 16  # lengths from which on a header has two and eight bytes more
 
 
@@ -53,3 +54,4 @@ class Line(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()
+            self.loop.call_later(LAST_WORDS, self.transport.abort)  # to one who does not read they never arrive

@@ -37,10 +37,11 @@ Job = Callable[[Connection], Awaitable[Any]]
 Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 CHANNEL = "carteado"
-HERE, PERSON = "here", "person"
+HERE, PERSON, WISH = "here", "person", "wish"
 PATIENCE = 10  # seconds to connect
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
+HANGS = 3.0  # seconds without an answer, after which the database is not well
 
 MIGRATIONS = (
     """
@@ -65,6 +66,9 @@ MIGRATIONS = (
 
 
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
+DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
+    AND number IN (SELECT match FROM seats WHERE player = %(player)s)
+    AND NOT EXISTS (SELECT 1 FROM seats WHERE match = number AND player <> %(player)s)"""  # without him
 
 
 class PostgresStore:
@@ -73,11 +77,13 @@ class PostgresStore:
         self.on_change: Callable[[str, int], None] | None = None
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
+        self.on_wish: Callable[[str, int, list[int]], None] | None = None
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
         self._claimed: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._asking: asyncio.Task[Any] | None = None  # whether the database is well
 
     async def start(self) -> None:
         try:
@@ -102,11 +108,14 @@ class PostgresStore:
             await line.close()
 
     async def is_well(self) -> bool:
-        try:
-            await self._read("SELECT 1")
-        except StoreError:
-            return False
-        return True
+        """One question at a time. It is not broken off, for that would wait for the database too."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._read("SELECT 1"))
+            self._tasks.add(self._asking)
+            self._asking.add_done_callback(self._tasks.discard)
+        asking = self._asking
+        await asyncio.wait({asking}, timeout=HANGS)
+        return asking.done() and not asking.cancelled() and asking.exception() is None
 
     # Lines to the database
 
@@ -185,12 +194,16 @@ class PostgresStore:
             has_broken = True
             await asyncio.sleep(REDIAL)
 
-    def _hear(self, node: str, id: str, what: str, *seats: str) -> None:
+    def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:
         if node == self.node:
             return
         if what == HERE:
             if self.on_presence is not None:
-                self.on_presence(id, node, [int(seat) for seat in seats])
+                self.on_presence(id, node, [int(seat) for seat in numbers])
+        elif what == WISH:
+            if self.on_wish is not None:
+                ply, *seats = map(int, numbers)
+                self.on_wish(id, ply, seats)
         elif what == PERSON:
             if self.on_player is not None:
                 self.on_player(id)
@@ -198,7 +211,13 @@ class PostgresStore:
             self.on_change(id, int(what))
 
     async def announce(self, match: str, seats: list[int]) -> None:
-        said = " ".join([self.node, match, HERE, *map(str, seats)])
+        await self._tell(match, HERE, *seats)
+
+    async def wish(self, match: str, ply: int, seats: list[int]) -> None:
+        await self._tell(match, WISH, ply, *seats)
+
+    async def _tell(self, match: str, what: str, *numbers: int) -> None:
+        said = " ".join([self.node, match, what, *map(str, numbers)])
         async with self._locks["claim"]:
             with contextlib.suppress(psycopg.Error, OSError):
                 await (await self._line("claim")).execute("SELECT pg_notify(%s, %s)", (CHANNEL, said))
@@ -321,6 +340,7 @@ class PostgresStore:
 
     async def forget_player(self, id: str) -> None:
         async def job(db: Connection) -> None:
+            await db.execute(DESERTED, {"player": id})
             for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
                 await db.execute(f"DELETE FROM {sql} = %s".encode(), (id,))
             await self._tell_of(db, id)

@@ -5,6 +5,7 @@ import gc
 import json
 import logging
 import os
+import re
 import secrets
 import signal
 import stat
@@ -21,7 +22,8 @@ from carteado.server.line import Line
 from carteado.server.log import now
 from carteado.server.settings import Settings, data_folder
 from carteado.server.sqlite import SqliteStore
-from carteado.server.store import Store
+from carteado.server.sqlite_file import sqlite_path
+from carteado.server.store import Store, StoreError
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
 from carteado.wire import MOST_BYTES
@@ -30,6 +32,7 @@ log = logging.getLogger("carteado.server")
 
 KEY_VARIABLE = "CARTEADO_KEY"
 KEY_BYTES = 32
+ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 DRAIN = 10  # seconds
 YOUNG = (500, 1, 20_000)  # new objects are looked at within a millisecond, often; old ones hardly ever
@@ -54,9 +57,14 @@ def read_key(named: Path | None = None) -> bytes:
         pass
     except OSError as error:
         raise Unsafe(f"{file}: cannot make the key file ({error.strerror})") from None
-    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+    try:
+        text = file.read_bytes().decode("ascii", "replace")
+        mode = stat.S_IMODE(file.stat().st_mode)
+    except OSError as error:
+        raise Unsafe(f"{file}: cannot read the key file ({error.strerror})") from None
+    if mode & 0o077:
         raise Unsafe(f"{file}: others may read the house's key; chmod 600 it")
-    return checked_key(file.read_text(), str(file))
+    return checked_key(text, str(file))
 
 
 def checked_key(text: str, where: str) -> bytes:
@@ -71,6 +79,9 @@ def checked_key(text: str, where: str) -> bytes:
 
 def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str) -> None:
     """Defaults are for one's own machine; in public nothing may be left half-closed."""
+    for origin in settings.origins:
+        if not ORIGIN.fullmatch(origin):
+            raise Unsafe(f"--origin {origin!r}: as browsers say it, https://host or https://host:port, in lower case")
     if not is_public:
         if host not in LOOPBACK:
             raise Unsafe(f"--host {host}: others could come in; say --public as well, and see docs/running.md")
@@ -88,7 +99,10 @@ def new_store(database: str, synchronous: str) -> Store:
         from carteado.server.postgres import PostgresStore  # only a cluster needs psycopg
 
         return PostgresStore(database)
-    return SqliteStore(Path(database).expanduser(), synchronous)
+    try:
+        return SqliteStore(sqlite_path(database), synchronous)
+    except StoreError as error:
+        raise Unsafe(str(error)) from None
 
 
 class OneLine(logging.Formatter):

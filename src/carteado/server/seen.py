@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from carteado.rules.match import Match
-from carteado.server.life import Life, alive
+from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.server.words import say
 from carteado.text import NAMES, Words
@@ -55,16 +55,16 @@ def line(life: Life, event: Event, before: Table, after: Table, seat: int, names
     return words(life.game.name).happened(before, move, mover, after, seat, names, lang)
 
 
-def lines_since(head: Head, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:
-    """What one who comes back has missed. Where a person has to remember for himself, one lap and no more (M8)."""
+def lines_since(final: Life, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:
+    """What one who comes back has missed. Where a person has to remember for himself, one lap and no more (M8).
+    `final` is how it stands after these events, and is only asked."""
     since = max(since, len(events) - MOST_LINES)
-    final = alive(head, events)
     if final.match is None or since >= len(events):
         return []
     if not final.match.may_hint:
         own = [event.n for event in events if event.kind == "move" and event.seat == seat]
         since = max([since, len(events) - final.seats, *own[-1:]])
-    life, told = Life(head), []
+    life, told = Life(final.head), []
     table: Table = {}
     for event in events:
         life.apply(event)

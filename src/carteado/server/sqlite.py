@@ -8,7 +8,6 @@ reads.
 import asyncio
 import contextlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +21,7 @@ import msgspec
 
 from carteado.server.log import Event, Head
 from carteado.server.sqlite_events import Events, events_of
-from carteado.server.sqlite_file import connect, lock, migrate
+from carteado.server.sqlite_file import connect, lock, make_private, migrate
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -45,6 +44,9 @@ Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
+DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
+    AND number IN (SELECT match FROM seats WHERE player = :player)
+    AND NOT EXISTS (SELECT 1 FROM seats WHERE match = number AND player <> :player)"""  # without him
 
 
 class SqliteStore:
@@ -55,6 +57,7 @@ class SqliteStore:
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends to a file
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
+        self.on_wish: Callable[[str, int, list[int]], None] | None = None
         self._waiting: list[Waiting] = []
         self._is_busy = False
         self._to_commit: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -77,11 +80,11 @@ class SqliteStore:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self._lock = lock(self.file)
         try:
+            make_private(self.file)
             connection = connect(self.file, self.patience)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
             migrate(connection, self.file)
-            os.chmod(self.file, 0o600)  # it holds the secrets of deals
             self._bind(connection)
             connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
         except BaseException:
@@ -112,8 +115,14 @@ class SqliteStore:
         self._reader.shutdown()
 
     async def is_well(self) -> bool:
+        """Whether a page can be written: it is the first one, as it stands."""
+
+        def job(db: sqlite3.Connection) -> None:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            db.execute(f"PRAGMA user_version={version}")
+
         try:
-            await self._write(lambda db: db.execute("PRAGMA user_version").fetchone())
+            await self._write(job)
         except StoreError:
             return False
         return True
@@ -306,6 +315,9 @@ class SqliteStore:
     async def announce(self, match: str, seats: list[int]) -> None:
         pass
 
+    async def wish(self, match: str, ply: int, seats: list[int]) -> None:
+        pass
+
     # People
 
     async def save_player(self, player: Player) -> None:
@@ -318,6 +330,7 @@ class SqliteStore:
 
     async def forget_player(self, id: str) -> None:
         def job(db: sqlite3.Connection) -> None:
+            db.execute(DESERTED, {"player": id})
             for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
                 db.execute(f"DELETE FROM {sql} = ?", (id,))
 

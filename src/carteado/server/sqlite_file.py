@@ -1,10 +1,12 @@
 """The SQLite file itself: its versions, and its copies."""
 
+import contextlib
 import fcntl
 import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from carteado.server.sqlite_events import bind_keyed
@@ -39,19 +41,60 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
 )
 
 
+def sqlite_path(database: str) -> Path:
+    """The file that an operator named."""
+    if not database or "://" in database:
+        raise StoreError(f"--database {database!r}: expected a SQLite file, or postgresql://…")
+    try:
+        return Path(database).expanduser()
+    except RuntimeError as error:
+        raise StoreError(f"--database {database}: {error}") from None
+
+
+def beside(file: Path, suffix: str) -> Path:
+    """What belongs to a file is named after it, not after a link to it."""
+    file = file.resolve()
+    return file.with_name(file.name + suffix)
+
+
+def make_private(file: Path) -> None:
+    """Only its owner may read the secrets of deals. Before the file is opened: what SQLite puts beside it gets its
+    mode."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for each in (file, beside(file, "-wal"), beside(file, "-shm")):
+        with contextlib.suppress(FileNotFoundError):
+            os.chmod(each, 0o600)
+
+
 def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
     return sqlite3.connect(file, timeout=patience, isolation_level=None, check_same_thread=False)
 
 
 def lock(file: Path) -> IO[bytes]:
     """One server a file; the lock is free again when whoever holds it is closed or dies."""
-    held = open(file.with_name(file.name + ".lock"), "wb")  # noqa: SIM115
+    held = open(beside(file, ".lock"), "ab")  # noqa: SIM115
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         held.close()
         raise StoreError(f"{file}: another server has it open") from None
     return held
+
+
+def check_target(source: Path, target: Path) -> None:
+    """A copy may not take the place of the file itself, nor of one that is in use."""
+    if target.exists() and target.samefile(source):
+        raise StoreError(f"{target}: that is the database itself; name another file")
+    if target.exists() and not target.is_file():
+        raise StoreError(f"{target}: that is not a file; name one")
+    if not target.parent.is_dir():
+        raise StoreError(f"{target}: there is no folder {target.parent}")
+    if beside(target, ".lock").exists():
+        lock(target).close()
+    for suffix in ("-wal", "-journal"):
+        if beside(target, suffix).exists():
+            raise StoreError(f"{target}: another program has it open, or died with it ({target.name}{suffix})")
 
 
 def migrate(db: sqlite3.Connection, file: Path) -> None:
@@ -87,38 +130,40 @@ def copy(source: Path, target: Path) -> None:
     """A whole and sound copy, also of a file that is being written to; the target appears when it is complete."""
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
-    draft = target.with_name(target.name + ".new")
-    draft.unlink(missing_ok=True)
-    try:
-        with _closing(source) as old, _closing(draft) as new:
-            os.chmod(draft, 0o600)
-            check(old, source)
-            old.backup(new)
-            check(new, draft)
-            new.execute("PRAGMA journal_mode=DELETE")
-    except sqlite3.Error as error:
-        draft.unlink(missing_ok=True)
-        raise StoreError(f"{source}: {error}") from error
-    draft.replace(target)
+    check_target(source, target)
+    with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        draft = Path(folder) / target.name
+        make_private(draft)
+        try:
+            with _closing(source) as old, _closing(draft) as new:
+                check(old, source)
+                old.backup(new)
+                check(new, draft)
+                new.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.Error as error:
+            raise StoreError(f"{source} → {target}: {error}") from error
+        draft.replace(target)
 
 
 def restore(backup: Path, file: Path) -> None:
     """Puts a backup in the place of the file's content, in one transaction; a file that stood there keeps a copy. One
     of an older version is led to this one first: a running server could not read it."""
-    draft = file.with_name(file.name + ".restoring")
-    try:
-        copy(backup, draft)
-        with _closing(draft) as old:
-            lead(old)
-            if file.exists():
-                copy(file, file.with_name(file.name + ".before"))
-            with _closing(file) as new:
-                old.backup(new)
-                check(new, file)
-    except sqlite3.Error as error:
-        raise StoreError(f"{backup}: {error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
+    if file.exists() and backup.exists() and file.samefile(backup):
+        raise StoreError(f"{backup}: that is the database itself; name a copy of it")
+    with TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+        draft = Path(folder) / file.name
+        try:
+            copy(backup, draft)
+            with _closing(draft) as old:
+                lead(old)
+                if file.exists():
+                    copy(file, file.with_name(file.name + ".before"))
+                make_private(file)
+                with _closing(file) as new:
+                    old.backup(new)
+                    check(new, file)
+        except sqlite3.Error as error:
+            raise StoreError(f"{backup} → {file}: {error}") from error
 
 
 def check(db: sqlite3.Connection, file: Path) -> None:

@@ -88,6 +88,7 @@ class Store(Protocol):
     on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
     on_player: Callable[[str], None] | None  # another node has renamed or deleted somebody
     on_presence: Callable[[str, str, list[int]], None] | None  # who is at a match on another node: match, node, seats
+    on_wish: Callable[[str, int, list[int]], None] | None  # to undo, told by another node: match, ply, who agrees
 
     async def start(self) -> None: ...
     async def close(self) -> None: ...
@@ -117,6 +118,9 @@ class Store(Protocol):
     async def let_go(self, match: str) -> None: ...
     async def announce(self, match: str, seats: list[int]) -> None:
         """Tells other nodes which seats are here; it may get lost."""
+
+    async def wish(self, match: str, ply: int, seats: list[int]) -> None:
+        """Tells other nodes who wants to undo, the asker first, or nobody; it may get lost."""
 
     # People
     async def save_player(self, player: Player) -> None: ...

@@ -1,5 +1,6 @@
 """A live match: people come and go, and ask for things. What they may not do is refused and changes nothing."""
 
+import asyncio
 import time
 
 from carteado.bots.bot import view_of
@@ -9,7 +10,7 @@ from carteado.server.happening import Happening, hold
 from carteado.server.store import Changes, Player
 from carteado.server.telling import Peek
 from carteado.server.thinkers import Busy
-from carteado.wire import Advice, Again, Noted
+from carteado.wire import Advice, Noted
 
 ADVISER = "mestre"
 
@@ -27,12 +28,13 @@ class Table(Happening):
                 await self._happen("return", seat)
             self._tell_room()
             lines: list[str] = []
-            if 0 < since < self.life.events:
+            if 0 < since < self.life.told[0]:
                 kept = await self.house.load(self.head.id)
-                lines = seen.lines_since(
-                    self.head, kept.events, since, seat, self.names(seat, client.lang), client.lang
-                )
+                names, lang = self.names(seat, client.lang), client.lang
+                lines = await asyncio.to_thread(seen.lines_since, self.life, kept.events, since, seat, names, lang)
             self._show(client, lines)
+            if self.life.over and not self.again:
+                await self._learn_again()
             self._plan()
             self.announce()
 
@@ -62,7 +64,8 @@ class Table(Happening):
             if self.life.match is not None or not free or (wanted is not None and wanted not in free):
                 raise Refused("no seat")
             seat = self.house.draw(free) if wanted is None else wanted
-            await self._happen("sit", seat, changes=Changes(sat={seat: player.id}), sat=player)
+            changes = Changes(None if self.people else "waiting", sat={seat: player.id})  # the first opens it, once more
+            await self._happen("sit", seat, changes=changes, sat=player)
             self._seat_clients()
             self._full_since = time.monotonic()
             self._tell_room()
@@ -164,6 +167,7 @@ class Table(Happening):
                 raise Refused("cannot undo")
             self.undo_asked, self._agreed = seat, {seat}
             await self._undo_if_agreed()
+            await self._share_wish()
             self._plan()
 
     async def consent(self, client: Client, agree: bool) -> None:
@@ -178,6 +182,29 @@ class Table(Happening):
             else:
                 self.undo_asked = None
                 self._show_all()
+            await self._share_wish()
+            self._plan()
+
+    async def _share_wish(self) -> None:
+        """With other nodes; after an undo there is none."""
+        asked = self.undo_asked
+        seats = [] if asked is None else [asked, *sorted(self._agreed - {asked})]
+        await self.house.store.wish(self.head.id, self.life.ply, seats)
+
+    def hear_wish(self, ply: int, seats: list[int]) -> None:
+        """Of another node."""
+        if self.life.match is None or self.life.over or ply != self.life.ply or self.is_stale:
+            return
+        asked = seats[0] if seats else None
+        self._agreed = {*seats, *(self._agreed if asked == self.undo_asked else ())}
+        self.undo_asked = asked
+        self._start(self._heard_wish)
+
+    async def _heard_wish(self) -> None:
+        """Whoever completes it undoes; of two at once one comes too late, which changes nothing."""
+        async with self.lock:
+            await self._fresh()
+            await self._undo_if_agreed()
             self._plan()
 
     async def _undo_if_agreed(self) -> None:
@@ -233,13 +260,10 @@ class Table(Happening):
             self._seated(client)
             if not self.life.over or self.head.day:
                 raise Refused("not playing")
-            if not self.again:
-                self.again = await self.house.reopen(self.head, client.player)
-            table = await self.house.table(self.again)
-            await table.sit(client.player, None)
-            for other, seat in self.clients.items():
-                if seat >= 0:
-                    other.tell(Again(self.head.id, self.again, table.seat_of(other.player.id) >= 0))
+            self.again = await self.house.reopen(self.head, client.player)
+            await (await self.house.table(self.again)).sit(client.player, None)
+            await self._call_again()
+            self.announce()
 
     def _is_behind(self, client: Client, ply: int) -> bool:
         """Whether he speaks of another moment than the present; then he is shown that."""

@@ -11,7 +11,7 @@ from carteado.server import seen
 from carteado.server.client import Client
 from carteado.server.identity import is_equal
 from carteado.server.life import alive
-from carteado.server.log import Event
+from carteado.server.log import Event, now
 from carteado.server.store import Kept, Player
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, write
 
@@ -62,6 +62,7 @@ class Telling:
         self.is_stale = False
         self._shown: dict[int, bytes] = {}  # of those who are here, as it stands
         self._begin_decision()
+        self._count_what_passed(kept.events)
         self._full_since = time.monotonic()
         self._gone = {seat: time.monotonic() for seat in range(self.life.seats)}
         self._seat_clients()
@@ -85,6 +86,15 @@ class Telling:
             if seconds or self.life.held is not None:  # which is due, if not later then now
                 self._window_end = self._began + seconds
 
+    def _count_what_passed(self, events: list[Event]) -> None:
+        """A clock runs wherever one sits, also while the table sleeps; but a little time is left to whoever comes back,
+        for it may have been the house that was away."""
+        clock, seat = self.head.terms.clock, self.life.to_move
+        if clock is None or seat is None or self._window_end is not None:
+            return
+        room = self._left(clock, seat) / 1000 - self.house.settings.overtime
+        self._began -= max(0.0, min((now() - events[-1].at) / 1000, room))
+
     def _phase(self) -> object:
         """The public word for it. It stands for a number in the state, so it is looked up in a table only once."""
         assert self.life.match is not None
@@ -100,7 +110,7 @@ class Telling:
         """Against a bot that asks there is nothing to keep from it, and the person takes his time."""
         if self.life.is_bots(asked):
             return self.house.settings.window_bot
-        if self.life.is_bots(asker):
+        if self.head.chairs[asker].is_bot:  # a person for whom a bot plays may come back in time to see it
             return 0.0
         return self.head.terms.window or self.house.settings.window_people
 
@@ -201,6 +211,8 @@ class Telling:
             return
         if event.kind in ("deal", "move", "undo"):
             self._begin_decision()
+        elif event.kind == "return" and event.seat == self.life.to_move:
+            self._began = time.monotonic()  # the bot had not decided yet: the time is his again
         before, self._shown = self._shown, {}
         if self.life.match is None:
             return
