@@ -5,10 +5,12 @@ import json
 import random
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 from server.people import Person, new_house, open_match, person
 
 from carteado.server.identity import COOKIE, token
+from carteado.server.line import Line
 from carteado.server.socket import Sockets
 from carteado.wire import MOST_BYTES
 
@@ -178,6 +180,23 @@ def test_who_does_not_read_is_lost_and_not_waited_for(tmp_path: Path) -> None:
             await asyncio.wait_for(wire.serving, 5)
 
     asyncio.run(story())
+
+
+def test_to_one_who_never_reads_the_line_is_cut() -> None:
+    """The last words wait for him a little, and not for ever."""
+    line, cut = Line.__new__(Line), MagicMock()
+    line.close_sent = line.disconnected = False
+    line.transport, line.conn, line.loop = cut, MagicMock(), MagicMock()
+    cut.is_closing.return_value = False
+    line.conn.data_to_send.return_value = [b"bye"]
+    line.hang_up(1001)
+    cut.write.assert_called_once_with(b"bye")
+    cut.close.assert_called_once_with()
+    cut.abort.assert_not_called()
+    seconds, action = line.loop.call_later.call_args.args
+    assert 0 < seconds <= 30
+    action()
+    cut.abort.assert_called_once_with()
 
 
 def refusal(wire: Wire) -> str:

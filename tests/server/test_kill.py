@@ -161,3 +161,19 @@ def test_twenty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
             server.kill()
     log = (tmp_path / "log").read_bytes()
     assert b"Traceback" not in log and log.count(b'"event": "closed"') == 1  # SIGTERM puts all away first
+
+
+def test_who_is_there_when_the_house_closes_is_told(tmp_path: Path) -> None:
+    server = Process(str(tmp_path / "carteado.db"), tmp_path / "log")
+
+    async def story() -> None:
+        server.start()
+        ana = Caller(server, "Ana")
+        await ana.begin()
+        await ana.dial()
+        closing = asyncio.get_running_loop().run_in_executor(None, server.kill, signal.SIGTERM)
+        assert (await ana.hear())["code"] == "stopping"
+        assert await closing == 0
+        await ana.hang_up()
+
+    asyncio.run(story())

@@ -185,7 +185,7 @@ def test_a_copy_that_fails_blames_the_right_file_and_leaves_nothing_behind(tmp_p
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(StoreError, match="folder: that is not a file"):
         copy(file, folder)
-    with pytest.raises(StoreError, match="there is no folder .*none$"):
+    with pytest.raises(StoreError, match=r"there is no folder .*none$"):
         copy(file, tmp_path / "none" / "x")
     with pytest.raises(StoreError, match="rubbish"):
         copy(tmp_path / "rubbish", tmp_path / "x")

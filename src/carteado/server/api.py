@@ -149,22 +149,10 @@ async def export(request: Req, house: TheHouse) -> Kept:
     return Kept(player.id, player.name, player.lang, player.made, seats, days)
 
 
-async def give_back(house: House, match: str, player: Player) -> None:
-    """His seat at a match that waits; others may take it, and the last to go closes it."""
-    try:
-        await (await house.table(match)).stand(player)
-    except Refused as refused:
-        if refused.code not in ("other rules", "not playing", "not seated"):
-            raise
-
-
 @delete("/api/me", responses=PROBLEMS, response_cookies=[Cookie(key=COOKIE, value="", max_age=0)])
 async def forget_me(request: Req, house: TheHouse) -> None:
     """Deletes all that is kept about you. Seats at matches that wait are given back; others stay, anonymous."""
     player = await must_know(request, house)
-    for past in await house.store.history(player.id, 1_000_000):
-        if past.status == "waiting":
-            await give_back(house, past.head.id, player)
     await house.forget(player)
     house.note("forgot somebody")
 

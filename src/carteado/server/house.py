@@ -87,8 +87,8 @@ class House:
             self._heating = asyncio.create_task(self.warming.run())
 
     async def stop(self) -> None:
-        """Drains: nothing new is begun, what is under way is kept, and everybody is told."""
-        self.is_stopping = True
+        """Drains: nothing new is begun, and what is under way is kept."""
+        self.say_goodbye()
         self.days.close()
         for task in (self._sweeper, self._heating):
             if task is not None:
@@ -96,11 +96,16 @@ class House:
                 await asyncio.gather(task, return_exceptions=True)
         await asyncio.gather(*(self._close_table(table) for table in list(self.tables.values())))
         for client in list(self.clients):
-            client.wrong("stopping")
-        for client in list(self.clients):
             client.lose()
         self.thinkers.close()
         await self.store.close()
+
+    def say_goodbye(self) -> None:
+        """Everybody is told, once."""
+        if not self.is_stopping:
+            self.is_stopping = True
+            for client in list(self.clients):
+                client.wrong("stopping")
 
     # For the operator
 
@@ -317,8 +322,11 @@ class House:
     async def forget(self, player: Player) -> None:
         """Deletes all that is kept about somebody. Where no cards are dealt yet his seat is free again."""
         for head in await self.store.unfinished(player.id):
-            with suppress(Refused):  # it is being played: an anonymous seat stays
+            try:
                 await (await self.table(head.id)).stand(player)
+            except Refused as refused:
+                if refused.code not in ("not playing", "not seated", "other rules"):
+                    raise  # nothing is deleted, and he can ask again
         await self.store.forget_player(player.id)
         self._forget(player.id)
 

@@ -71,6 +71,9 @@ class Lists:
         if table is not None and not table.is_stale:
             ply, to_move, winners = table.life.ply, table.life.to_move, table.life.winners
         called = {seat: person.name for seat, person in one.sitting.items()}
+        players = names_for(head, called, -1, lang)
+        if one.status == "waiting":  # nobody sits there yet
+            players = [name if seat in called or head.chairs[seat].is_bot else "" for seat, name in enumerate(players)]
         is_unknown = one.status == "playing" and ply is None
         return Past(
             match=head.id,
@@ -78,7 +81,7 @@ class Lists:
             seat=one.seat,
             made=head.made,
             status=one.status,
-            players=names_for(head, called, -1, lang),
+            players=players,
             over=one.status == "over",
             turn=None if is_unknown else one.status == "playing" and to_move == one.seat,
             ply=ply if ply is not None or is_unknown else 0,

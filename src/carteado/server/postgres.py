@@ -83,7 +83,7 @@ class PostgresStore:
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
         self._claimed: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._asking: asyncio.Task[Any] | None = None  # whether the database is well
+        self._asking: asyncio.Task[bool] | None = None  # whether the database is well
 
     async def start(self) -> None:
         try:
@@ -110,12 +110,19 @@ class PostgresStore:
     async def is_well(self) -> bool:
         """One question at a time. It is not broken off, for that would wait for the database too."""
         if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._read("SELECT 1"))
+            self._asking = asyncio.create_task(self._answers())
             self._tasks.add(self._asking)
             self._asking.add_done_callback(self._tasks.discard)
         asking = self._asking
         await asyncio.wait({asking}, timeout=HANGS)
-        return asking.done() and not asking.cancelled() and asking.exception() is None
+        return asking.done() and not asking.cancelled() and asking.result()
+
+    async def _answers(self) -> bool:
+        try:
+            await self._read("SELECT 1")
+        except StoreError:
+            return False
+        return True
 
     # Lines to the database
 

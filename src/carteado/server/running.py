@@ -133,6 +133,12 @@ class Server(uvicorn.Server):
 
     on_open: Callable[[int], None] | None = None
     warming: Warming | None = None
+    house: House | None = None
+
+    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        if self.house is not None:
+            self.house.say_goodbye()  # before uvicorn closes their lines
+        await super().shutdown(sockets)  # type: ignore[arg-type]
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.warming is not None:
@@ -173,9 +179,9 @@ def run(
     on_open: Callable[[int], None] | None = None,
 ) -> int:
     """Serves until told to stop: SIGTERM and Ctrl-C finish what is under way first."""
-    app = App(House(store, key, settings, thinkers, warming))
+    house = House(store, key, settings, thinkers, warming)
     config = uvicorn.Config(
-        app,
+        App(house),
         host=host,
         port=port,
         loop="uvloop",
@@ -191,7 +197,7 @@ def run(
         timeout_graceful_shutdown=DRAIN,
     )
     server = Server(config)
-    server.on_open, server.warming = on_open, warming
+    server.on_open, server.warming, server.house = on_open, warming, house
     server.run()
     log.info(json.dumps({"event": "closed"}))
     return 0 if server.started else 3

@@ -64,7 +64,7 @@ class Table(Happening):
             if self.life.match is not None or not free or (wanted is not None and wanted not in free):
                 raise Refused("no seat")
             seat = self.house.draw(free) if wanted is None else wanted
-            changes = Changes(None if self.people else "waiting", sat={seat: player.id})  # the first opens it, once more
+            changes = Changes(None if self.people else "waiting", sat={seat: player.id})  # who is first opens it
             await self._happen("sit", seat, changes=changes, sat=player)
             self._seat_clients()
             self._full_since = time.monotonic()
