@@ -140,6 +140,8 @@ def test_history_has_ones_own_matches(open_store: OpenStore) -> None:
         assert [past.head.id for past in await store.history("bento", 9)] == ["match-0000"]
         await store.append("match-0000", moves(2, 2), Changes(stood=[1]))
         assert await store.history("bento", 9) == []
+        await store.append("match-0002", moves(2, 2), Changes(status="over"))  # what goes on comes first
+        assert [past.head.id for past in await store.history("ana", 9)] == ["match-0000", "match-0002"]
 
     run(open_store, step)
 

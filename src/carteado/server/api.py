@@ -237,7 +237,7 @@ async def replay(
 
 @get("/api/history", responses=PROBLEMS)
 async def history(request: Req, house: TheHouse) -> History:
-    """Your matches, the newest first."""
+    """Your matches: those that go on, then the others, the newest first."""
     player = await must_know(request, house)
     return History(await house.lists.history(player, MOST_PAST))
 

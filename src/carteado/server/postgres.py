@@ -309,7 +309,7 @@ class PostgresStore:
     async def history(self, player: str, most: int) -> list[Listed]:
         sql = (
             f"SELECT s.seat, {LISTED} FROM seats s JOIN matches m ON m.number = s.match"
-            " WHERE s.player = %s ORDER BY s.match DESC LIMIT %s"
+            " WHERE s.player = %s ORDER BY m.status = 'over', s.match DESC LIMIT %s"
         )
         return await self._lists(sql, player, most)
 

@@ -289,7 +289,7 @@ class SqliteStore:
         def job(db: sqlite3.Connection) -> list[Listed]:
             sql = (
                 f"SELECT s.seat, {LISTED} FROM seats s JOIN matches m ON m.number = s.match"
-                " WHERE s.player = ? ORDER BY s.match DESC LIMIT ?"
+                " WHERE s.player = ? ORDER BY m.status = 'over', s.match DESC LIMIT ?"
             )
             return _lists(db, sql, (player, most))
 

@@ -103,7 +103,9 @@ class Store(Protocol):
 
     async def load(self, match: str) -> Kept | None: ...
     async def listed(self, status: Status, most: int) -> list[Listed]: ...
-    async def history(self, player: str, most: int) -> list[Listed]: ...
+    async def history(self, player: str, most: int) -> list[Listed]:
+        """His matches: those that go on, then the others, the newest first."""
+
     async def unfinished(self, player: str) -> list[Head]:
         """The matches that are not over at which he sits."""
 
