@@ -46,6 +46,7 @@ def test_a_reload_in_the_middle_brings_the_same_table_back(new_page: NewPage) ->
     for cell in ("a1", "b2", "c3"):
         page.locator(f'[data-drop="{cell}"]').click()
         expect(page.locator(f'[data-drop="{cell}"]')).to_have_count(0)
+    wait_for_move(page)
     before = legal(page)
     page.reload()
     page.locator("[data-drop]").first.wait_for()
@@ -154,10 +155,10 @@ def test_a_watcher_sees_no_hand_and_each_of_two_only_his_own(new_page: NewPage) 
     link = invite(bia, "arboretum", "Bia")
     accept(caio, link, "Caio")
     dora.goto(link)
-    for page in (bia, caio, dora):
-        page.locator("[data-moves]").wait_for(state="attached")
     for page in (bia, caio):
+        page.locator("[data-moves]").wait_for(state="attached")
         open_moves(page)
+    dora.locator(".log").wait_for()
     for _ in range(8):
         page = mover(bia, caio)
         play(page, lambda moves: moves[0])

@@ -87,7 +87,7 @@ def test_a_whole_garden_is_in_sight_on_a_phone(new_page: NewPage) -> None:
 
 def test_a_game_that_must_be_prepared_says_so_and_begins_by_itself(new_page: NewPage) -> None:
     page, held = new_page(), list[Route]()
-    page.route("**/api/matches", lambda route: held.append(route))
+    page.route("**/api/matches", lambda one: held.append(one) if one.request.method == "POST" else one.continue_())
     page.goto("/")
     page.locator('[data-play="repeat-poker"]').click()
     expect(page.get_by_role("status")).to_have_text("Preparando o jogo; só da primeira vez demora.")

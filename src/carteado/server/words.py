@@ -43,7 +43,7 @@ WORDS = {
         "dealt": "As cartas foram dadas.",
         "undone": "{who}: a última jogada foi desfeita.",
         "resigned": "{who} desistiu.",
-        "taken over": "Um robô da casa joga por {who}.",
+        "taken over": "{who}: um robô da casa joga no lugar.",
         "returned": "{who} voltou.",
         "nobody": "Anônimo",
         # verify
@@ -111,8 +111,8 @@ WORDS = {
         "dealt": "The cards were dealt.",
         "undone": "{who}: the last move was taken back.",
         "resigned": "{who} resigned.",
-        "taken over": "A bot of the house plays for {who}.",
-        "returned": "{who} is back.",
+        "taken over": "{who}: a bot of the house plays instead.",
+        "returned": "{who} came back.",
         "nobody": "Anonymous",
         # verify
         "commitment holds": "The secret is the one that the house committed itself to before: {commitment}.",

@@ -3,9 +3,12 @@
 import { language, t } from "./language.svelte.ts";
 import type {
   Day,
+  DeviceLink,
   GameInfo,
   History,
   Join,
+  Kept,
+  Lobby,
   MatchInfo,
   Me,
   NewMatch,
@@ -40,11 +43,16 @@ export const house = {
   games: () => ask<GameInfo[]>("/api/games"),
   me: () => ask<Me | null>("/api/me"),
   be: (me: NewMe) => ask<Me>("/api/me", "POST", me),
+  kept: () => ask<Kept>("/api/me/export"),
+  forget: () => ask<null>("/api/me", "DELETE"),
+  makeLink: () => ask<DeviceLink>("/api/me/link", "POST", {}),
+  useLink: (code: string) => ask<Me>("/api/link", "POST", { code }),
+  lobby: () => ask<Lobby>("/api/matches"),
   open: (wanted: NewMatch) => ask<MatchInfo>("/api/matches", "POST", wanted),
   see: (id: string, key = "") => ask<MatchInfo>(match(id) + keyed(key)),
   join: (id: string, body: Join) => ask<MatchInfo>(`${match(id)}/join`, "POST", body),
   leave: (id: string) => ask<MatchInfo>(`${match(id)}/leave`, "POST", {}),
-  record: (id: string, key = "") => ask<RecordMessage>(`${match(id)}/record${keyed(key)}`),
+  record: (id: string) => ask<RecordMessage>(`${match(id)}/record`),
   replay: (id: string, seat: number) => ask<Replay>(`${match(id)}/replay?seat=${seat}&lang=${language.lang}`),
   history: () => ask<History>("/api/history"),
   day: (game: string, date: string) => ask<Day>(`/api/days/${game}/${date}`),
@@ -58,10 +66,14 @@ export const said = (error: unknown) => (error instanceof Refused ? error.messag
 /** A day as the house counts them; 0 is today. */
 export const day = (ago = 0) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-/** Gives the record of a match to whoever looks on, as a file. */
-export async function download(id: string, key = ""): Promise<void> {
-  const record = await house.record(id, key);
-  const url = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
-  Object.assign(document.createElement("a"), { href: url, download: `carteado-${id}.json` }).click();
+/** Gives something to whoever looks on, as a file. */
+export function save(name: string, data: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
   URL.revokeObjectURL(url);
+}
+
+/** The record of a match. */
+export async function download(id: string): Promise<void> {
+  save(`carteado-${id}.json`, await house.record(id));
 }

@@ -29,3 +29,11 @@ export async function call(name: string): Promise<Me> {
   me.who = await house.be({ name: name.trim().slice(0, 24) || t("me.guest"), lang: language.lang });
   return me.who;
 }
+
+/** Nobody again, here and at the house: what this browser keeps goes too, and the page begins anew. */
+export async function vanish(): Promise<void> {
+  await house.forget();
+  for (const kept of [localStorage, sessionStorage])
+    for (const key of Object.keys(kept)) if (key.startsWith("carteado.")) kept.removeItem(key);
+  location.reload();
+}

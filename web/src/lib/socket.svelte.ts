@@ -3,7 +3,7 @@
 import { speak as say } from "./language.svelte.ts";
 import type { Reply, Request } from "./wire.ts";
 
-type Ear = { hear(reply: Reply): void; opening(): Request };
+type Ear = { hear(reply: Reply): void; opening(): Request; forget(): void };
 
 const WAITS = [300, 800, 1500, 3000, 6000, 10_000];
 const BEAT = 20_000;
@@ -38,6 +38,7 @@ export function tell(request: Request): boolean {
 /** Every open table again, in the language of the moment. */
 export function speak(lang: "pt" | "en"): void {
   say(lang);
+  for (const ear of ears.values()) ear.forget();
   if (tell({ type: "speak", lang })) for (const ear of ears.values()) tell(ear.opening());
 }
 

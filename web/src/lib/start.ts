@@ -11,11 +11,12 @@ export interface Wishes {
   clock: Clock | null;
   hints: boolean;
   undo: boolean;
+  listed: boolean; // anybody finds it at the front door
 }
 
 export function defaults(game: GameInfo): Wishes {
   const options = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
-  return { options, people: 0, level: "jogador", clock: null, hints: false, undo: false };
+  return { options, people: 0, level: "jogador", clock: null, hints: false, undo: false, listed: false };
 }
 
 export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
@@ -31,6 +32,7 @@ export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
     places: [{ kind: "me" }, ...others],
     hints: wishes.hints,
     undo: wishes.undo,
+    listed: wishes.listed,
   };
   if (wishes.clock) wanted.clock = wishes.clock;
   return house.open(wanted);

@@ -9,6 +9,7 @@ import type { Advice, LastMove, MatchInfo, Reply, Request, Shown } from "./wire.
 export interface Line {
   id: number;
   text: string;
+  event?: number; // of the table with which it came
   shown: Shown | null; // how the table stood then
 }
 
@@ -33,6 +34,7 @@ export class Table {
   got = $state(0); // when the last table came, for clocks
 
   #n = 0;
+  #since = 1; // what we asked the last lines from
   #contribution = "";
   #isBack = false; // the socket was opened again, and what was sent may be lost
   #close: () => void;
@@ -50,7 +52,14 @@ export class Table {
   /** What is asked for when the socket opens: on a first visit the last lines too. */
   opening(): Request {
     this.#isBack = true;
-    return { type: "open", match: this.match, key: this.key, since: this.lines.length ? (this.shown?.event ?? 1) : 1 };
+    this.#since = this.lines.length ? (this.shown?.event ?? 1) : 1;
+    return { type: "open", match: this.match, key: this.key, since: this.#since };
+  }
+
+  /** What was said in another language. It is asked for again. */
+  forget(): void {
+    this.lines = [];
+    this.past = this.advice = null;
   }
 
   hear(reply: Reply): void {
@@ -89,7 +98,7 @@ export class Table {
       this.advice = null;
       this.noted = Boolean(shown.window) && shown.to_move === shown.seat && !shown.legal?.length;
     }
-    if (shown.lines?.length) this.#note(shown, shown.lines);
+    if (shown.lines?.length) this.#note(shown, shown.lines, shown.event === before?.event);
     if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
     else if (this.sent && this.#isBack) this.#send(this.sent);
     this.#isBack = false;
@@ -100,16 +109,18 @@ export class Table {
     }
   }
 
-  /** Newest first. Where a person has to remember for himself, the page forgets too (M8). */
-  #note(shown: Shown, texts: string[]): void {
+  /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too (M8). */
+  #note(shown: Shown, texts: string[], isAnswer: boolean): void {
     const forgets = shown.table.memory_aid === false && !shown.over;
     const fresh = texts.map((text, i) => ({
       id: ++this.#n,
       text,
+      event: shown.event,
       shown: i === texts.length - 1 && !forgets ? shown : null,
     }));
     const most = forgets ? 3 * Number(shown.table.players) : MOST_LINES;
-    this.lines = [...fresh.reverse(), ...this.lines].slice(0, most);
+    const kept = isAnswer ? this.lines.filter(({ event = 0 }) => event <= this.#since) : this.lines;
+    this.lines = [...fresh.reverse(), ...kept].slice(0, most);
     if (this.past && !this.lines.includes(this.past)) this.past = null;
   }
 
@@ -145,6 +156,11 @@ export class Table {
 
   consent(agree: boolean): void {
     tell({ type: "consent", match: this.match, agree });
+  }
+
+  /** To a seat that a bot keeps; whoever opens the table has it again. */
+  comeBack(): void {
+    tell({ type: "open", match: this.match, key: this.key });
   }
 
   resign(): void {

@@ -29,9 +29,9 @@ export interface Arboretum {
 
 export const SPECIES = ["ipe", "jac", "ara", "pau", "fla", "qua", "pai", "man", "jeq", "sib"];
 
-/** What all paths of a garden are worth, whoever has the right to them. */
+/** What all paths of a garden are worth, whoever has the right to them; at the end what counts of them. */
 export const pointsOf = (table: Arboretum, seat: number) =>
-  table.species.reduce((sum, species) => sum + (table.account.players[seat]?.species[species]?.points ?? 0), 0);
+  (table.phase === "over" ? table.account.players[seat]?.total : null) ?? table.species.reduce((sum, species) => sum + (table.account.players[seat]?.species[species]?.points ?? 0), 0);
 
 export const speciesOf = (card: string) => card.slice(0, 3);
 export const numberOf = (card: string) => Number(card.slice(3));

@@ -1,0 +1,196 @@
+"""What people once stumbled over: a bot in one's place, the drawer of a phone, another language, the end, watching."""
+
+import copy
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+from web.conftest import NewPage
+from web.test_people import accept, invite
+from web.test_room import sit_at
+from web.test_tours import PLANS
+from web.visit import PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
+
+WIDER = "node => node.scrollWidth - node.clientWidth"  # by how much something spills out
+
+
+def open_match(page: Page, name: str, **wanted: Any) -> dict[str, Any]:
+    page.request.post("/api/me", data={"name": name})
+    answer = page.request.post("/api/matches", data=wanted)
+    assert answer.ok, answer.text()
+    return dict(answer.json())
+
+
+def join(page: Page, match: dict[str, Any], name: str) -> None:
+    page.request.post("/api/me", data={"name": name})
+    answer = page.request.post(f"/api/matches/{match['match']}/join", data={"key": match["key"]})
+    assert answer.ok, answer.text()
+
+
+def play_until(seen: Callable[[], object], *pages: Page) -> None:
+    """Whoever of them can move does, the first move there is."""
+    for _ in range(400):
+        if seen():
+            return
+        for page in pages:
+            page.locator('[data-move]:not([data-move="stop"])').evaluate_all("moves => moves[0]?.click()")
+        pages[0].wait_for_timeout(50)
+    raise AssertionError("it was never seen")
+
+
+def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="arboretum", clock={"kind": "move", "seconds": 5}, drawn=False)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    play_until(bia.get_by_text("Um robô da casa joga por você.", exact=True).count, caio)
+    own = bia.get_by_role("region", name="Você", exact=True)
+    expect(own).to_contain_text("um robô joga por você")
+    expect(own).not_to_contain_text("sua vez")
+    assert legal(bia) == []
+    bia.get_by_role("button", name="Voltar a jogar").click()
+    expect(bia.get_by_role("button", name="Voltar a jogar")).to_have_count(0)
+    expect(own).not_to_contain_text("robô")
+    expect(bia.locator(".log li").filter(has_text="Você voltou.")).to_have_count(1)
+    play_until(lambda: legal(bia), caio)
+    expect(own).to_contain_text("sua vez")
+
+
+def test_the_drawer_of_a_phone_closes_however_far_it_is_scrolled_and_by_a_tap_beside_it(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    sit_down(page, "arboretum")
+    wait_for_move(page)
+    side, ticker, moves = page.locator(".side"), page.locator(".ticker"), legal(page)
+    ticker.click()
+    score = side.locator(".points").first.bounding_box()
+    cross = side.get_by_role("button", name="Fechar").bounding_box()
+    assert score and cross and cross["y"] + cross["height"] <= score["y"]
+    side.evaluate("node => node.scrollTo(0, node.scrollHeight)")
+    side.get_by_role("button", name="Fechar").click()
+    expect(side).to_be_hidden()
+    ticker.click()
+    expect(side).to_be_visible()
+    page.mouse.click(180, 150)
+    expect(side).to_be_hidden()
+    assert legal(page) == moves
+
+
+def lines(page: Page) -> list[str]:
+    return page.locator(".log li").all_inner_texts()
+
+
+def test_in_mid_game_another_language_tells_again_what_happened(new_page: NewPage) -> None:
+    for game in ("neon-one", "menor-soma"):  # whose log is short (M8)
+        page = new_page()
+        sit_down(page, game)
+        open_moves(page)
+        for _ in range(5):
+            wait_for_move(page)
+            play(page, lambda moves: next(move for move in moves if move != "stop"))
+        wait_for_move(page)
+        page.get_by_role("button", name="EN: change to English").click()
+        expect(page.locator(".log h2")).to_have_text("What happened")
+        page.wait_for_timeout(200)
+        told = lines(page)
+        page.reload()
+        wait_for_move(page)
+        assert told == lines(page)
+        assert not re.search("Você|jogou|comprou|rodada", " ".join(told))
+
+
+def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
+    match = open_match(bia, "Bia", game="arboretum", options={"players": 3}, places=places, drawn=False)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+        page.locator("[data-moves]").wait_for()
+    bia.get_by_role("button", name="Menu").click()
+    bia.get_by_role("button", name="Desistir").click()
+    bia.get_by_role("button", name="Desistir mesmo").click()
+    expect(bia.get_by_role("region", name="Você", exact=True)).to_contain_text("desistiu")
+    bia.get_by_role("button", name="Menu").click()
+    expect(bia.locator("dialog[open]")).to_contain_text("Regras completas")
+    expect(bia.get_by_role("button", name="Desistir")).to_have_count(0)
+    bia.keyboard.press("Escape")
+    resign(caio)
+    expect(bia.locator("dialog[open]")).to_contain_text("Você desistiu. Caio desistiu.")
+
+
+def nearly_over() -> dict[str, Any]:
+    """The last turn in two gardens without a path, six species to four."""
+    planted = "ipe1 jac2 ara1 pau2 qua1 pai2 jac1 ipe2", "ipe8 jac7 ara8 pau7 jac8 ipe7 pau8 ara7"
+    rows = [row.split() for row in planted]
+    start = copy.deepcopy(PLANS["arboretum"]["start"])
+    free = [f"{species}{n}" for species in start["species"] for n in range(1, 9)]
+    free = [card for card in free if card not in rows[0] + rows[1]]
+    first = free.index("pau1")
+    mine, rest = free[first : first + 7], free[:first] + free[first + 7 :]
+    start["gardens"] = [[{"card": card, "x": x, "y": 0} for x, card in enumerate(row)] for row in rows]
+    return start | {"hands": [mine, rest[:7]], "deck": rest[7:9], "piles": [rest[9:17], rest[17:]]}
+
+
+def test_the_end_says_that_a_tie_was_broken(new_page: NewPage) -> None:
+    page = new_page()
+    sit_at(page, "arboretum", nearly_over())
+    for wanted in ("deck", "deck", "plant pau1 8,0", "discard pau3"):
+        wait_for_move(page, f'[data-move="{wanted}"]')
+        page.locator(f'[data-move="{wanted}"]').dispatch_event("click")
+    end = page.locator("dialog[open]")
+    expect(end).to_contain_text("Você venceu!")
+    expect(end).to_contain_text("Empate nos pontos; o desempate decidiu.")
+    expect(end).not_to_contain_text("desistiu")
+
+
+def test_what_plays_a_hint_is_as_wide_as_its_words_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    sit_down(page, "trincheira")
+    page.get_by_role("button", name="Dica").click()
+    assert page.get_by_role("button", name="Jogar isso").evaluate(WIDER) <= 0
+
+
+def test_the_longest_name_stays_within_what_happened(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="menor-soma", options={"players": 2})
+    join(caio, match, "W" * 24)
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    play_until(lambda: "WWW" in " ".join(lines(bia)), bia, caio)
+    assert bia.locator(".log").evaluate(WIDER) <= 0
+
+
+def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page(viewport=PHONE)
+    link = invite(bia, "arboretum", "Bia")
+    accept(caio, link, "Caio")
+    bia.locator("[data-moves]").wait_for()
+    dora.goto(link)
+    expect(dora.get_by_text("Você está assistindo")).to_be_visible()
+    expect(dora.get_by_role("button", name="Jogadas")).to_have_count(0)
+    expect(dora.locator("[data-moves]")).to_have_count(0)
+    expect(bia.get_by_text("Você está assistindo")).to_have_count(0)
+
+
+def test_beside_four_gardens_one_still_sees_what_happened(new_page: NewPage) -> None:
+    page = new_page()
+    places = [{"kind": "me"}, *[{"kind": "bot", "level": "aprendiz"}] * 3]
+    match = open_match(page, "Bia", game="arboretum", options={"players": 4}, places=places)
+    page.goto(f"/#/mesa/{match['match']}")
+    wait_for_move(page)
+    expect(page.locator(".log li").first).to_be_in_viewport(ratio=1)
+    box = page.locator(".log").bounding_box()
+    assert box and box["height"] >= 150
+
+
+def test_the_title_of_a_replay_is_whole_on_a_phone_and_says_the_day_as_people_do(new_page: NewPage) -> None:
+    player, page = new_page(), new_page(viewport=PHONE, locale="en-GB")
+    sit_down(player, "repeat-poker")
+    resign(player)
+    page.goto(f"/#/replay/{player.url.rpartition('/')[2]}")
+    expect(page.locator("h1")).to_have_text("Replay")
+    assert page.locator("h1").evaluate(WIDER) <= 0
+    player.goto("/#/replay/dia/repeat-poker/2020-01-01")
+    expect(player.get_by_role("heading", level=1)).to_have_text("Mestre, 1 de janeiro de 2020")
