@@ -177,8 +177,10 @@ def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: 
     accept(caio, invite(bia, "menor-soma", "Bia"), "Caio")
     there = bia.get_by_role("region", name="Caio")
     expect(there).to_contain_text("à mesa")
+    bia.evaluate("document.querySelector('.places').isTheSame = true")
     caio.goto("about:blank")
     expect(there).to_contain_text("ausente")
+    assert bia.evaluate("document.querySelector('.places').isTheSame"), "the table was drawn anew"
     caio.go_back()
     expect(there).to_contain_text("à mesa")
     table = bia.url

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from carteado.rules import GAMES as REGISTER
 
@@ -23,8 +23,9 @@ def sit_down(page: Page, game: str) -> None:
 
 def open_moves(page: Page) -> None:
     toggle = page.locator("[data-moves]")
-    if toggle.get_attribute("aria-expanded") == "false":
+    if toggle.get_attribute("aria-expanded") != "true":
         toggle.evaluate("node => node.click()")
+        expect(toggle).to_have_attribute("aria-expanded", "true")
 
 
 def wait_for_move(page: Page, selector: str = "[data-move]") -> None:
