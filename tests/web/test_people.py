@@ -69,6 +69,7 @@ def test_nothing_is_lost_or_played_twice_when_the_network_fails(new_page: NewPag
     sit_down(page, "repeat-poker")
     page.locator('[data-drop="a1"]').click()
     expect(page.locator('[data-drop="a1"]')).to_have_count(0)
+    wait_for_move(page)  # the answer has come
     page.context.set_offline(True)
     expect(page.get_by_role("status")).to_contain_text("sem conexão")
     page.locator('[data-drop="b2"]').click()
