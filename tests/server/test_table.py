@@ -14,7 +14,7 @@ import pytest
 from server.people import Person, new_house, open_match, person
 
 from carteado.rules.match import Match
-from carteado.server import telling
+from carteado.server import lists, telling
 from carteado.server.house import House
 from carteado.server.log import Event, now
 from carteado.server.record import verify
@@ -134,6 +134,22 @@ def test_a_private_match_is_as_if_there_were_none(tmp_path: Path) -> None:
         assert lobby.playing == [] == lobby.waiting
         await caio.say("open", match=match, key=house.tables[match].head.key)
         assert caio.last["seat"] == -1
+
+    tell(tmp_path, story)
+
+
+def test_a_table_that_nobody_comes_back_to_leaves_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        wanted = NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True)
+        match = (await house.open(ana.client.player, wanted)).match
+        await ana.say("open", match=match)
+        monkeypatch.setattr(lists, "now", lambda: now() + 25 * 3_600_000)
+        assert [one.match for one in (await house.lists.lobby()).waiting] == [match]  # she is there
+        await ana.say("close", match=match)
+        assert (await house.lists.lobby()).waiting == []
+        monkeypatch.setattr(lists, "now", lambda: now() + 23 * 3_600_000)
+        assert [one.match for one in (await house.lists.lobby()).waiting] == [match]
 
     tell(tmp_path, story)
 

@@ -4,8 +4,9 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from web.conftest import ROOT, NewPage
+from web.house import House
 from web.visit import (
     DESKTOP,
     GAMES,
@@ -255,3 +256,20 @@ def test_the_rules_open_beside_the_table(new_page: NewPage, game: str) -> None:
     expect(page.locator("dialog[open] .book")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_it_can_be_installed_and_its_shell_opens_without_a_network(browser: Browser, house: House) -> None:
+    context = browser.new_context(base_url=house.address, locale="pt-BR")  # its console complains of the network
+    page = context.new_page()
+    page.goto("/")
+    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href") or "").json()
+    assert manifest["start_url"] == "/" and {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    for icon in manifest["icons"]:
+        found = page.request.get(icon["src"])
+        assert found.ok and found.headers["content-type"] == icon["type"]
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", name="Escolha uma mesa")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Sem contato com a casa")
+    context.close()

@@ -33,7 +33,7 @@ class Days:
     def __init__(self, house: "House") -> None:
         self.house = house
         self._playing: dict[tuple[str, str], asyncio.Future[None]] = {}
-        self._one = asyncio.Lock()  # day at a time, however many are asked for
+        self._one = asyncio.Lock()  # one day at a time, however many are asked for
 
     def close(self) -> None:
         for task in self._playing.values():

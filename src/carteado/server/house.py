@@ -1,8 +1,6 @@
 """The house: all live tables over one store; matches are opened, joined, listed and put to sleep here."""
 
 import asyncio
-import base64
-import hmac
 import json
 import logging
 import secrets
@@ -23,7 +21,7 @@ from carteado.server.days import Days
 from carteado.server.deal import new_secret
 from carteado.server.life import BadLog
 from carteado.server.lists import Lists
-from carteado.server.log import Chair, Event, Head, Terms, new_id, new_key, now
+from carteado.server.log import Chair, Event, Head, Terms, id_again, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
 from carteado.server.store import Changes, Conflict, Kept, Player, Store, StoreError
@@ -286,8 +284,7 @@ class House:
         """The id of the rematch of a match, and whether there is one. It follows from the match, so that every node
         finds the same, and whoever comes back later too. If that one is over, it is its own rematch, and so on."""
         while True:
-            digest = hmac.digest(self.key, f"again {match}".encode(), "sha256")
-            match = base64.urlsafe_b64encode(digest[:12]).decode()
+            match = id_again(self.key, match)
             kept = await self.store.load(match)
             if kept is None or kept.status != "over":
                 return match, kept is not None

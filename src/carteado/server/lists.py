@@ -8,7 +8,7 @@ from carteado.server import replay
 from carteado.server.client import Refused
 from carteado.server.deal import commitment
 from carteado.server.life import BadLog
-from carteado.server.log import Event, Head
+from carteado.server.log import Event, Head, now
 from carteado.server.record import Record, record_of
 from carteado.server.seen import names_for
 from carteado.server.store import Listed, Player
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from carteado.server.house import House
 
 MOST_LISTED = 50
+LISTED_FOR = 86_400_000  # milliseconds, of a table where nobody is
 REPLAYS_AT_ONCE = 2
 
 
@@ -30,7 +31,12 @@ class Lists:
     async def lobby(self) -> Lobby:
         waiting = await self.house.store.listed("waiting", MOST_LISTED)
         playing = await self.house.store.listed("playing", MOST_LISTED)
-        return Lobby([self.listing(one) for one in waiting], [self.listing(one) for one in playing])
+        return Lobby(*([self.listing(one) for one in ones if self._is_alive(one)] for ones in (waiting, playing)))
+
+    def _is_alive(self, one: Listed) -> bool:
+        """Where nobody is and nothing is new, nobody comes to play."""
+        table = self.house.tables.get(one.head.id)
+        return one.head.made > now() - LISTED_FOR or (table is not None and bool(table.clients))
 
     def listing(self, one: Listed) -> MatchInfo:
         """From the lists alone; a match that is awake is not disturbed and one that sleeps not woken."""

@@ -1,5 +1,7 @@
 """What is kept of a match: its head, and events numbered from 1. The log is the truth; all else is made from it."""
 
+import base64
+import hmac
 import secrets
 import time
 from typing import Any, Literal
@@ -62,6 +64,11 @@ def now() -> int:
 
 def new_id() -> str:
     return secrets.token_urlsafe(12)
+
+
+def id_again(key: bytes, match: str) -> str:
+    """Of the rematch of a match: as hard to guess, and the same for whoever has the house's key."""
+    return base64.urlsafe_b64encode(hmac.digest(key, f"again {match}".encode(), "sha256")[:12]).decode()
 
 
 def new_key() -> str:

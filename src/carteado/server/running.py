@@ -16,7 +16,7 @@ from types import FrameType
 
 import uvicorn
 
-from carteado.server.app import App
+from carteado.server.app import LOOPBACK, App
 from carteado.server.house import House
 from carteado.server.line import Line
 from carteado.server.log import now
@@ -33,7 +33,7 @@ log = logging.getLogger("carteado.server")
 KEY_VARIABLE = "CARTEADO_KEY"
 KEY_BYTES = 32
 ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOCAL = (*LOOPBACK, "localhost")
 DRAIN = 10  # seconds
 YOUNG = (500, 1, 20_000)  # new objects are looked at within a millisecond, often; old ones hardly ever
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
@@ -83,7 +83,7 @@ def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str)
         if not ORIGIN.fullmatch(origin):
             raise Unsafe(f"--origin {origin!r}: as browsers say it, https://host or https://host:port, in lower case")
     if not is_public:
-        if host not in LOOPBACK:
+        if host not in LOCAL:
             raise Unsafe(f"--host {host}: others could come in; say --public as well, and see docs/running.md")
         return
     if not settings.origins or not all(origin.startswith("https://") for origin in settings.origins):

@@ -83,7 +83,7 @@ class Telling:
             return
         if self._phase() == ANSWER:
             seconds = self._window(match._log[-1][0], seat)
-            if seconds or self.life.held is not None:  # which is due, if not later then now
+            if seconds or self.life.held is not None:  # an answer that is held comes out, even if windows are shut now
                 self._window_end = self._began + seconds
 
     def _count_what_passed(self, events: list[Event]) -> None:

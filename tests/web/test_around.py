@@ -1,4 +1,4 @@
-"""What people once stumbled over: a bot in one's place, the drawer of a phone, another language, the end, watching."""
+"""What stands around a table: a bot in one's place, the drawer of a phone, another language, the end, watching."""
 
 import copy
 import re
@@ -118,6 +118,13 @@ def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: 
     bia.keyboard.press("Escape")
     resign(caio)
     expect(bia.locator("dialog[open]")).to_contain_text("Você desistiu. Caio desistiu.")
+
+
+def test_who_gives_up_alone_has_no_points_to_show(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "repeat-poker")
+    resign(page)
+    expect(page.get_by_role("dialog", name="Você desistiu.")).not_to_contain_text("0 pontos")
 
 
 def nearly_over() -> dict[str, Any]:
