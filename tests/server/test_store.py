@@ -276,7 +276,7 @@ def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monk
         await store.start()
         assert await store.is_well()
         monkeypatch.setattr(postgres, "HANGS", 0.2)
-        process = store._lines["read"].info.backend_pid
+        process = store._lines["write"].info.backend_pid
         os.kill(process, signal.SIGSTOP)
         try:
             assert [await asyncio.wait_for(store.is_well(), 5) for _ in range(2)] == [False, False]
@@ -284,6 +284,19 @@ def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monk
             os.kill(process, signal.SIGCONT)
         monkeypatch.undo()
         assert await store.is_well()
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_database_that_takes_nothing_is_not_well(new_database: Callable[[], str]) -> None:
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        assert await store.is_well()
+        for mode, is_well in ((b"ONLY", False), (b"WRITE", True)):
+            await store._lines["write"].execute(b"SET SESSION CHARACTERISTICS AS TRANSACTION READ " + mode)
+            assert await store.is_well() == is_well
         await store.close()
 
     asyncio.run(whole())

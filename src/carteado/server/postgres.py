@@ -118,8 +118,13 @@ class PostgresStore:
         return asking.done() and not asking.cancelled() and asking.result()
 
     async def _answers(self) -> bool:
+        """Whether it can be written to: its version, as it stands."""
+
+        async def job(db: Connection) -> None:
+            await db.execute("UPDATE carteado_version SET version = version")
+
         try:
-            await self._read("SELECT 1")
+            await self._write(job)
         except StoreError:
             return False
         return True
