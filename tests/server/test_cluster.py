@@ -17,7 +17,7 @@ from server.processes import Caller, Process, WebSocketException
 from carteado.server.house import House
 from carteado.server.life import alive
 from carteado.server.postgres import MIGRATIONS, PostgresStore
-from carteado.server.store import HouseTry
+from carteado.server.store import HouseTry, Kept, StoreError
 from carteado.wire import NewMatch, Place
 
 
@@ -189,6 +189,25 @@ def test_an_answer_given_at_another_node_is_the_one_that_counts(
             for one in people:
                 await one.table(lambda m, e=event: m["event"] > e)
             assert (await first.load(match)).events[-1].data == chosen
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_move_of_another_node_is_seen_even_if_it_could_not_be_read_at_first(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        load = second.store.load
+
+        async def failing(match: str) -> Kept | None:
+            second.store.load = load  # type: ignore[method-assign]
+            raise StoreError("once")
+
+        second.store.load = failing  # type: ignore[method-assign]
+        await ana.say("play", match=match, ply=0, move=ana.last["legal"][0]["move"])
+        await bento.table(lambda m: m["ply"] == 1)
+        assert second.store.load == load
 
     two_houses(tmp_path, new_database(), story, idle=30.0)
 

@@ -143,6 +143,14 @@ def test_a_dropped_end_is_caught(record: dict[str, Any]) -> None:
     assert refused(changed(record, events=record["events"][:-1])) == "link"
 
 
+@pytest.mark.parametrize("option, value", [("memory_aid", True), ("limit", 101)])
+def test_other_options_are_caught_even_where_every_move_fits_them(option: str, value: int | bool) -> None:
+    head = new_head("menor-soma", players=2, limit=100, memory_aid=False)
+    record = json.loads(write(record_of(head, played(head), ["Ana", "Bento"])))
+    verify(json.dumps(record).encode())
+    assert refused(changed(record, options={**record["options"], option: value})) == "link"
+
+
 def test_another_result_is_caught(record: dict[str, Any]) -> None:
     assert refused(changed(record, winners=[0, 1, 2])) == "result"
 
@@ -165,6 +173,27 @@ def test_a_day_deals_the_same_to_every_match() -> None:
     assert tables[0] == tables[1]
 
 
+def test_while_an_answer_is_held_events_are_numbered_as_if_there_were_none() -> None:
+    """T13."""
+    head, choose = new_head("trincheira"), random.Random(1)
+    life = alive(head, [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1), Event(3, 1, "deal")])
+    while life.match is not None and life.match.table()["phase"] != "answer":
+        assert life.to_move is not None
+        life.apply(Event(life.events + 1, 1, "move", life.to_move, choose.choice(life.match.legal())))
+    asked, told = life.to_move, []
+    assert asked is not None
+    for has_answered in (False, True):
+        if has_answered:
+            life.apply(Event(life.events + 1, 1, "answer", asked, "allow"))
+        for kind in ("takeover", "return"):
+            before = life.told[0]
+            life.apply(Event(life.events + 1, 1, kind, 1 - asked))  # type: ignore[arg-type]
+            told.append(life.told[0] - before)
+    assert told == [1, 1, 1, 1]
+    life.apply(Event(life.events + 1, 1, "move", asked, "allow"))
+    assert life.told[0] == life.events
+
+
 def test_who_resigns_among_three_is_last_and_his_seat_is_played_on() -> None:
     head = new_head("neon-one", players=3)
     events = played(head)
@@ -174,7 +203,10 @@ def test_who_resigns_among_three_is_last_and_his_seat_is_played_on() -> None:
     life = alive(head, resigned)
     assert not life.over and life.is_bots(winner)
     life.apply(Event(events[-1].n + 1, 5, "move", events[-1].seat, events[-1].data))
-    assert life.over and winner not in life.winners and life.winners
+    others = [seat for seat in range(3) if seat != winner]
+    fewest = min(life.scores[seat] for seat in others)  # N10
+    assert life.over and life.winners == [seat for seat in others if life.scores[seat] == fewest]
+    assert len({life.scores[seat] for seat in others}) == 2
 
 
 def test_who_resigns_of_two_loses_at_once() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from carteado.server import postgres
 from carteado.server.log import Chair, Event, Head, Terms
 from carteado.server.postgres import PostgresStore
-from carteado.server.store import Changes, Conflict, HouseTry, Player, Store
+from carteado.server.store import Changes, Conflict, HouseTry, Player, Store, StoreError
 from carteado.wire import Status
 
 OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
@@ -26,6 +26,12 @@ def head(id: str = "match-0001", listed: bool = True) -> Head:
 
 def moves(first: int, last: int) -> list[Event]:
     return [Event(n, 100 + n, "move", n % 2, f"r{n}", n) for n in range(first, last + 1)]
+
+
+async def events_of(store: Store) -> list[Event]:
+    kept = await store.load("match-0001")
+    assert kept is not None
+    return kept.events
 
 
 def run(open_store: OpenStore, *steps: Callable[[Store], Awaitable[None]]) -> None:
@@ -285,6 +291,87 @@ def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monk
         monkeypatch.undo()
         assert await store.is_well()
         await store.close()
+
+    asyncio.run(whole())
+
+
+def test_lines_that_broke_while_nobody_used_them_are_dialled_anew(new_database: Callable[[], str]) -> None:
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        await store.add_match(head())
+        assert await events_of(store) == [] and await store.claim("match-0001")
+        async with await store._dialled() as other:
+            for line in store._lines.values():
+                await other.execute("SELECT pg_terminate_backend(%s)", (line.info.backend_pid,))
+        await store.append("match-0001", moves(1, 1))
+        assert await events_of(store) == moves(1, 1) and await store.claim("match-0001")
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_who_gets_no_answer_from_the_database_is_told_so_and_nothing_is_kept(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        await store.add_match(head())
+        monkeypatch.setattr(postgres, "PATIENCE", 0.3)
+        async with await store._dialled() as other, other.transaction():
+            await other.execute("LOCK TABLE events")
+            with pytest.raises(StoreError):
+                await asyncio.wait_for(store.append("match-0001", moves(1, 1)), 5)
+            with pytest.raises(StoreError):
+                await asyncio.wait_for(events_of(store), 5)
+        monkeypatch.undo()
+        assert await events_of(store) == []
+        await store.append("match-0001", moves(1, 1))
+        assert await events_of(store) == moves(1, 1)
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_line_that_hangs_is_given_up_for_another(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        await store.add_match(head())
+        await events_of(store)
+        hanging = [store._lines[name].info.backend_pid for name in ("read", "write")]
+        monkeypatch.setattr(postgres, "PATIENCE", 1)
+        for process in hanging:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            await store.append("match-0001", moves(1, 1))
+            assert await events_of(store) == moves(1, 1)
+        finally:
+            for process in hanging:
+                os.kill(process, signal.SIGCONT)
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callable[[], str]) -> None:
+    async def whole() -> None:
+        address = new_database()
+        first, second = PostgresStore(address), PostgresStore(address)
+        heard = asyncio.Event()
+        second.on_change = lambda match, events: heard.set()
+        for store in (first, second):
+            await store.start()
+        for odd in ("", "one", "node match newword 1", "node match wish x"):
+            await first._on("claim", lambda line, odd=odd: line.execute("SELECT pg_notify('carteado', %s)", (odd,)))
+        await first.add_match(head())
+        await first.append("match-0001", moves(1, 1))
+        await asyncio.wait_for(heard.wait(), 5)
+        for store in (first, second):
+            await store.close()
 
     asyncio.run(whole())
 

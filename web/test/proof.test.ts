@@ -29,14 +29,14 @@ function record(start: object | null = null, position = "") {
     { n: 3, at: 0, kind: "deal" as const },
     { n: 4, at: 0, kind: "move" as const, seat: 0, data: "a1" },
   ];
-  let link = keyed(Buffer.from(name + position));
+  let link = keyed(Buffer.from(`${name}{"aid":false,"players":1}${position}`));
   const links = [link.toString("hex")];
   for (const { n, kind, seat = -1, data = "" } of events) {
     link = keyed(Buffer.concat([link, Buffer.from(`${n} ${kind} ${seat} ${data}`)]));
     links.push(link.toString("hex"));
   }
   const seed = sha(Buffer.concat([unhex(secret), unhex(added), Buffer.from(name)]));
-  const rest = { carteado: 1, day: "", game: "g", rules: 1, options: {}, bots: [""], names: ["A"], clock: null, made: 0, start, winners: [0], scores: [0] };
+  const rest = { carteado: 2, day: "", game: "g", rules: 1, options: { players: 1, aid: false }, bots: [""], names: ["A"], clock: null, made: 0, start, winners: [0], scores: [0] };
   return { links, record: { ...rest, match: name, commitment: sha(unhex(secret)), secret, contributions: [added], seed, events, link: link.toString("hex") } };
 }
 
@@ -58,6 +58,9 @@ test("whatever is changed in a record is found", () => {
   const found = (changed: object) => check({ ...honest, ...changed }).filter((one) => !one.holds).map((one) => one.what);
   assert.deepEqual(found({ commitment: sha("other") }), ["commitment"]);
   assert.deepEqual(found({ contributions: [hex(bytes(15)) + "00"] }), ["seed"]);
+  const other = hex(bytes(15)) + "00";
+  assert.deepEqual(found({ contributions: [other], seed: sha(Buffer.concat([unhex(secret), unhex(other), Buffer.from(name)])) }), ["seed"]);
+  assert.deepEqual(found({ options: { players: 1, aid: true } }), ["chain"]);
   assert.deepEqual(found({ events: honest.events.slice(0, 3) }), ["chain"]);
   assert.deepEqual(found({ events: honest.events.map((event) => ({ ...event, data: event.kind === "move" ? "a2" : event.data })) }), ["chain"]);
   assert.deepEqual(check(honest, "00").at(-1), { what: "screen", holds: false });

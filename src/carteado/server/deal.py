@@ -28,11 +28,18 @@ def seed_of(secret: bytes, contributions: Sequence[bytes], name: str) -> bytes:
     return hashlib.sha256(secret + b"".join(contributions) + name.encode()).digest()
 
 
-def first_link(secret: bytes, name: str, start: dict[str, Any] | None = None) -> bytes:
-    """Where the chain begins: at the name of the match, the position that was set up, if any, and the secret that the
-    house committed itself to."""
-    position = "" if start is None else json.dumps(start, sort_keys=True, separators=(",", ":"))
-    return hmac.digest(secret, (name + position).encode(), "sha256")
+def first_link(
+    secret: bytes, name: str, options: dict[str, int | bool], start: dict[str, Any] | None = None
+) -> bytes:
+    """Where the chain begins: at the name of the match, its options, the position that was set up, if any, and the
+    secret that the house committed itself to."""
+    text = name + _written(options) + ("" if start is None else _written(start))
+    return hmac.digest(secret, text.encode(), "sha256")
+
+
+def _written(data: dict[str, Any]) -> str:
+    """The one way to write it down."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
 def next_link(secret: bytes, link: bytes, event: Event) -> bytes:

@@ -332,7 +332,9 @@ class Happening(Telling):
         async with self.lock:
             if self.is_stale or self.life.events >= events:
                 return
+            self.is_stale = True  # until it is read
             kept = await self.house.load(self.head.id)
+            self.is_stale = False
             self.people = dict(kept.sitting)
             self._seat_clients()
             missed = kept.events[self.life.events :]

@@ -378,7 +378,9 @@ class House:
                 raise Refused("too many matches")
             table = await self.seen_by(client.player.id, request.match, request.key)
             await table.enter(client, request.since)
-        elif not isinstance(request, Ping):
+        elif isinstance(request, Ping):
+            client.tell(Pong(request.n))
+        else:
             await self._obey_at(self.opened(client, request.match), client, request)
 
     def obey_now(self, client: Client, request: Request) -> bool:

@@ -1,7 +1,5 @@
 """A match brought to life from its log: apply the events in order and you have how it stands."""
 
-import numpy as np
-
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
@@ -35,7 +33,7 @@ class Life:
         self.resigned: set[int] = set()
         self.used = [0] * seats  # milliseconds
         self._secret = bytes.fromhex(head.secret)
-        self.link = first_link(self._secret, self.name, head.start)
+        self.link = first_link(self._secret, self.name, head.options, head.start)
         self.over = False
         self.to_move: int | None = None  # the seat that decides
         self._is_undone = False  # since the last move
@@ -80,16 +78,18 @@ class Life:
 
     @property
     def winners(self) -> list[int]:
-        """Who resigned is last, whatever a bot made of his seat (of several seats); then the rules decide."""
+        """By the rules, but who resigned is last, whatever a bot made of his seat: if that one is first, those of the
+        others win who come nearest to it."""
         if self.match is None or not self.over:
             return []
         left = [seat for seat in range(self.seats) if seat not in self.resigned]
         if not self.match.over:
             return left
-        worth = np.zeros(self.seats, np.float64)
-        self.game.run.score(self.match._states, np.zeros(self.seats, np.int64), worth)
-        best = max((worth[seat] for seat in left), default=0)
-        return [seat for seat in left if worth[seat] == best]
+        first, points = self.match.winners, self.scores
+        if not self.resigned.issuperset(first):
+            return [seat for seat in first if seat in left]
+        behind = {seat: abs(points[seat] - points[first[0]]) for seat in left}
+        return [seat for seat in left if behind[seat] == min(behind.values())]
 
     @property
     def scores(self) -> list[int]:
@@ -121,8 +121,10 @@ class Life:
         self._settle()
         self.events = event.n
         self.link = next_link(self._secret, self.link, event)
-        if event.kind != "answer":
+        if self.held is None:
             self.told = self.events, self.link
+        elif event.kind != "answer":  # numbered as if there were no answer
+            self.told = self.told[0] + 1, self.link
 
     def _need(self, event: Event, holds: bool, why: str) -> None:
         if not holds:

@@ -7,8 +7,11 @@ told by NOTIFY. A bot's turn is claimed by a lock of the session, which PostgreS
 import asyncio
 import contextlib
 import json
+import logging
+import os
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +34,8 @@ from carteado.server.store import (
 )
 from carteado.wire import Status
 
+log = logging.getLogger("carteado.server")
+
 T = TypeVar("T")
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 Job = Callable[[Connection], Awaitable[Any]]
@@ -38,7 +43,7 @@ Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 CHANNEL = "carteado"
 HERE, PERSON, WISH = "here", "person", "wish"
-PATIENCE = 10  # seconds to connect
+PATIENCE = 5  # seconds for a connection or an answer
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
 HANGS = 3.0  # seconds without an answer, after which the database is not well
@@ -143,13 +148,41 @@ class PostgresStore:
                 self._claimed.clear()  # they were the old line's
         return line
 
+    def _is_open(self, name: str) -> bool:
+        """As far as is known: it may have broken while nobody used it."""
+        return name in self._lines and not self._lines[name].closed
+
+    @contextlib.contextmanager
+    def _in_time(self, name: str) -> Iterator[None]:
+        """A database that does not answer would hold everybody up: then the line breaks for whoever waits on it."""
+        timer = asyncio.get_running_loop().call_later(PATIENCE, self._break_off, name)
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _break_off(self, name: str) -> None:
+        if self._is_open(name):
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._lines[name].fileno())) as end:
+                end.shutdown(socket.SHUT_RDWR)
+
+    async def _on(self, name: str, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Something that may be done twice; if the line had broken before, on a new one."""
+        async with self._locks[name]:
+            while True:
+                was_open = self._is_open(name)
+                try:
+                    with self._in_time(name):
+                        return await work(await self._line(name))
+                except (psycopg.Error, OSError) as error:
+                    if not was_open or self._is_open(name):
+                        raise StoreError(f"PostgreSQL: {error}") from error
+
     async def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        async with self._locks["read"]:
-            try:
-                line = await self._line("read")
-                return await (await line.execute(sql.encode(), values)).fetchall()
-            except (psycopg.Error, OSError) as error:
-                raise StoreError(f"PostgreSQL: {error}") from error
+        async def work(line: Connection) -> list[tuple[Any, ...]]:
+            return await (await line.execute(sql.encode(), values)).fetchall()
+
+        return await self._on("read", work)
 
     def _write(self, job: Callable[[Connection], Awaitable[T]]) -> "asyncio.Future[T]":
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -174,21 +207,24 @@ class PostgresStore:
     async def _committed(self, batch: list[tuple[Job, "asyncio.Future[Any]"]]) -> list[Result]:
         failure: Exception = StoreError("PostgreSQL: too many got in each other's way")
         for _ in range(TRIES):
+            may_have_broken, results = self._is_open("write"), list[Result]()
             try:
-                line = await self._line("write")
-                results: list[Result] = []
-                async with line.transaction():
-                    for job, future in batch:
-                        try:
-                            results.append((future, await job(line), None))
-                        except Conflict as error:
-                            results.append((future, None, error))
+                with self._in_time("write"):
+                    line = await self._line("write")
+                    async with line.transaction():
+                        may_have_broken = False  # or only now
+                        for job, future in batch:
+                            try:
+                                results.append((future, await job(line), None))
+                            except Conflict as error:
+                                results.append((future, None, error))
                 return results
             except (DeadlockDetected, SerializationFailure):
                 continue
             except (psycopg.Error, OSError) as error:
                 failure = StoreError(f"PostgreSQL: {error}")
-                break
+                if not may_have_broken:
+                    break
         return [(future, None, failure) for _, future in batch]
 
     async def _listen_for_ever(self) -> None:
@@ -202,7 +238,10 @@ class PostgresStore:
                     if has_broken and self.on_change is not None:
                         self.on_change("", 0)
                     async for notice in line.notifies():
-                        self._hear(*notice.payload.split())
+                        try:
+                            self._hear(*notice.payload.split())
+                        except Exception:  # a node of another version may have said it
+                            log.exception(json.dumps({"event": "not understood", "notice": notice.payload[:100]}))
             has_broken = True
             await asyncio.sleep(REDIAL)
 
@@ -230,25 +269,20 @@ class PostgresStore:
 
     async def _tell(self, match: str, what: str, *numbers: int) -> None:
         said = " ".join([self.node, match, what, *map(str, numbers)])
-        async with self._locks["claim"]:
-            with contextlib.suppress(psycopg.Error, OSError):
-                await (await self._line("claim")).execute("SELECT pg_notify(%s, %s)", (CHANNEL, said))
+        with contextlib.suppress(StoreError):
+            await self._on("claim", lambda line: line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, said)))
 
     # Claims
 
     async def claim(self, match: str) -> bool:
-        async with self._locks["claim"]:
-            try:
-                line = await self._line("claim")
-                if match in self._claimed:
-                    return True
+        async def work(line: Connection) -> bool:
+            if match not in self._claimed:
                 found = await line.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (match,))
-                row = await found.fetchone()
-            except (psycopg.Error, OSError) as error:
-                raise StoreError(f"PostgreSQL: {error}") from error
-            if row is not None and row[0]:
-                self._claimed.add(match)
+                if await found.fetchone() == (True,):
+                    self._claimed.add(match)
             return match in self._claimed
+
+        return await self._on("claim", work)
 
     async def let_go(self, match: str) -> None:
         async with self._locks["claim"]:
@@ -256,7 +290,7 @@ class PostgresStore:
             if match not in self._claimed or line is None:
                 return
             self._claimed.discard(match)
-            with contextlib.suppress(psycopg.Error, OSError):
+            with contextlib.suppress(psycopg.Error, OSError), self._in_time("claim"):
                 await line.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (match,))
 
     # Matches

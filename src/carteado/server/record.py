@@ -12,7 +12,7 @@ from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head, Kind, Terms
 from carteado.wire import Clock
 
-FORMAT = 1
+FORMAT = 2
 
 
 class RecordEvent(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

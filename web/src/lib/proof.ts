@@ -22,7 +22,17 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The one way to write a position down: keys in order, no spaces, ASCII alone; as the server writes it. */
+/** What the seats added, as the events tell it; whoever was silent added zeros. */
+function added({ events, bots }: RecordMessage): string[] {
+  const found = bots.map(() => "00".repeat(16));
+  for (const { kind, seat = -1, data = "" } of events) {
+    if (kind === "contribute") found[seat] = data;
+    else if (kind === "stand") found[seat] = "00".repeat(16);
+  }
+  return found;
+}
+
+/** The one way to write options and a position down: keys in order, no spaces, ASCII alone; as the server writes it. */
 export function written(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
   if (value !== null && typeof value === "object") {
@@ -36,8 +46,8 @@ export function written(value: unknown): string {
 export function check(record: RecordMessage, seen = ""): Checked[] {
   const name = record.day ? `${record.game} ${record.day}` : record.match;
   const secret = unhex(record.secret);
-  const seed = hex(sha256(joined(secret, ...record.contributions.map(unhex), utf8(name))));
-  let link = hmac(secret, utf8(name + (record.start ? written(record.start) : "")));
+  const seed = hex(sha256(joined(secret, ...added(record).map(unhex), utf8(name))));
+  let link = hmac(secret, utf8(name + written(record.options) + (record.start ? written(record.start) : "")));
   const links = [hex(link)];
   for (const { n, kind, seat = -1, data = "" } of record.events) {
     link = hmac(secret, joined(link, utf8(`${n} ${kind} ${seat} ${data}`)));
@@ -45,7 +55,7 @@ export function check(record: RecordMessage, seen = ""): Checked[] {
   }
   const found: Checked[] = [
     { what: "commitment", holds: hex(sha256(secret)) === record.commitment },
-    { what: "seed", holds: seed === record.seed },
+    { what: "seed", holds: seed === record.seed && added(record).join() === record.contributions.join() },
     { what: "chain", holds: hex(link) === record.link },
   ];
   if (seen) found.push({ what: "screen", holds: links.includes(seen) });
