@@ -202,6 +202,7 @@ def test_a_move_of_another_node_is_seen_even_if_it_could_not_be_read_at_first(
 
         async def failing(match: str) -> Kept | None:
             second.store.load = load  # type: ignore[method-assign]
+            asyncio.get_running_loop().call_later(0.1, second.tables[match]._plan)  # somebody comes or goes
             raise StoreError("once")
 
         second.store.load = failing  # type: ignore[method-assign]

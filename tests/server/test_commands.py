@@ -134,6 +134,10 @@ def rubbish(tmp_path: Path) -> Path:
     [
         (("serve", "--database", ""), "expected a SQLite file"),
         (("serve", "--database", "mysql://x/y"), "expected a SQLite file"),
+        (("serve", "--database", "postgresql:x"), "expected a SQLite file"),
+        (("serve", "--database", "{folder}"), "not a file"),
+        (("backup", "{folder}/copy", "--database", "{folder}"), "not a file"),
+        (("restore", "{folder}/rubbish", "--database", "/dev/null"), "not a file"),
         (("serve", "--database", "~nobody-of-that-name/x"), "home"),
         (("serve", "--key-file", "{folder}/rubbish"), "32 bytes in hex"),
         (("serve", "--key-file", "{folder}"), "Is a directory"),

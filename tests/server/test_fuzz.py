@@ -7,11 +7,17 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
+import pytest
+import uvicorn
 from server.people import Person, new_house, open_match, person
+from uvicorn.server import ServerState
 
+from carteado.server import door
+from carteado.server.door import Door
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
 from carteado.server.socket import Sockets
+from carteado.server.store import Player, StoreError
 from carteado.wire import MOST_BYTES
 
 ROUNDS = 3000
@@ -208,6 +214,41 @@ def refusal(wire: Wire) -> str:
     return str(said["code"])
 
 
+async def no_answer(id: str) -> Player | None:
+    raise StoreError("away")
+
+
+async def say_hello(scope: Any, receive: Any, send: Any) -> None:
+    while (await receive()).get("more_body"):
+        pass
+    await asyncio.sleep(0.4)  # longer than anybody is waited for
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
+    await send({"type": "http.response.body", "body": b"hello"})
+
+
+def test_who_does_not_finish_what_he_asks_is_let_go_and_a_slow_answer_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "PATIENCE", 0.2)
+
+    async def story() -> None:
+        config = uvicorn.Config(say_hello, lifespan="off", log_config=None)
+        make = lambda: Door(config, ServerState(), {}, asyncio.get_running_loop())  # noqa: E731
+        server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+        address = server.sockets[0].getsockname()
+        whole = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+        half_body = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf"
+        for asked in (b"", whole[:9], half_body, whole, whole * 2):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(asked)
+            got = await asyncio.wait_for(reader.read(), 10)
+            assert got.count(b"hello") == asked.count(whole)
+            writer.close()
+            await writer.wait_closed()
+        server.close()
+        await server.wait_closed()
+
+    asyncio.run(story())
+
+
 def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, most_sockets_each=2) as house:
@@ -219,6 +260,11 @@ def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path
                 wires.append(Wire(sockets, ana))
             await asyncio.sleep(0.05)
             assert [refusal(wire) for wire in (stranger, *wires)] == ["no identity", "", "", *["too many sockets"] * 2]
+            house.store.player, there = no_answer, house.store.player  # type: ignore[method-assign]
+            unknown = Wire(sockets, ana)
+            await asyncio.sleep(0.05)
+            assert refusal(unknown) == "storage" and unknown.got[-1]["code"] == 1013  # it is worth a later try
+            house.store.player = there  # type: ignore[method-assign]
             house.is_stopping = True
             late = Wire(sockets, await person(house, "Bento"))
             await asyncio.sleep(0.05)

@@ -98,6 +98,42 @@ def test_what_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
         with_store(tmp_path / "a.db", lambda store: asyncio.sleep(0))
 
 
+@pytest.mark.parametrize("version", [0, 3])
+def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path, version: int) -> None:
+    other, ours = tmp_path / "other.db", tmp_path / "a.db"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE notes (text TEXT)")
+        db.execute(f"PRAGMA user_version={version}")
+    db.close()
+    other.chmod(0o644)
+    before = other.read_bytes()
+    with_store(ours, lambda store: store.add_match(HEAD))
+    with pytest.raises(StoreError, match="another program"):
+        with_store(other, lambda store: asyncio.sleep(0))
+    with pytest.raises(StoreError, match="another program"):
+        restore(other, ours)
+    assert other.read_bytes() == before and other.stat().st_mode & 0o777 == 0o644
+
+    async def read(store: SqliteStore) -> None:
+        assert (await loaded(store)).head == HEAD
+
+    with_store(ours, read)
+
+
+def test_nothing_is_taken_for_a_file_that_somebody_has_deleted(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        (tmp_path / "a.db").rename(tmp_path / "b.db")
+        with pytest.raises(StoreError, match=r"a\.db"):
+            await store.append("match-0001", moves(1, 1))
+        assert not await store.is_well()
+        (tmp_path / "b.db").rename(tmp_path / "a.db")
+        await store.append("match-0001", moves(1, 1))
+        assert await store.is_well() and (await loaded(store)).events == moves(1, 1)
+
+    with_store(tmp_path / "a.db", step)
+
+
 @pytest.fixture
 def open_mask() -> Iterator[None]:
     """Others may read what is made, unless care is taken."""

@@ -343,7 +343,7 @@ def test_a_line_that_hangs_is_given_up_for_another(
         await store.add_match(head())
         await events_of(store)
         hanging = [store._lines[name].info.backend_pid for name in ("read", "write")]
-        monkeypatch.setattr(postgres, "PATIENCE", 1)
+        monkeypatch.setattr(postgres, "PATIENCE", 2)
         for process in hanging:
             os.kill(process, signal.SIGSTOP)
         try:

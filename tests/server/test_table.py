@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from server.people import Person, new_house, open_match, person
 
@@ -362,6 +363,20 @@ def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path
     tell(tmp_path, story)
 
 
+def test_who_gave_himself_a_name_after_he_came_has_it_in_the_rematch(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Guest")]
+        match = await open_match(house, people, "neon-one")
+        await house.save(msgspec.structs.replace(people[1].player, name="Kate"))
+        await people[1].say("resign", match=match)
+        for one in people:
+            await one.say("rematch", match=match)
+        names = [seat.name for seat in house.tables[people[0].got[-1]["next"]].info().seats]
+        assert sorted(names) == ["Ana", "Kate"]
+
+    tell(tmp_path, story)
+
+
 def test_a_rematch_is_found_again_by_who_comes_back_later_and_strangers_do_not_see_it(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -518,6 +533,32 @@ async def play_until_window(people: list[Person], match: str) -> None:
         chosen = next((m for m in moves if m.startswith("attack")), choose.choice(moves))
         await mover.say("play", match=match, ply=now["ply"], move=chosen)
         await all_after(people, now["event"])
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_who_is_asked_and_comes_to_another_node_has_the_window_that_he_is_shown_there(
+    tmp_path: Path, is_answered: bool
+) -> None:
+    """Once, and whatever he has answered (T13)."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=3.0)
+        await play_until_window(people, match)
+        table = house.tables[match]
+        asked = people[0].last["to_move"]
+        if is_answered:
+            await people[asked].say("play", match=match, ply=people[asked].last["ply"], move="allow")
+        first = table._window_end
+        table.hear_who_is("second node", [1 - asked])
+        assert table._window_end == first
+        table.hear_who_is("second node", [0, 1])
+        second = table._window_end
+        assert first is not None and second is not None and second > first and people[0].last["window"] > 2500
+        table.hear_who_is("third node", [asked])
+        assert table._window_end == second
+
+    tell(tmp_path, story)
 
 
 @pytest.mark.parametrize("is_answered", [True, False])

@@ -20,7 +20,7 @@ from carteado.server.opening import BadStart
 from carteado.server.page import Page
 from carteado.server.socket import Sockets
 from carteado.server.store import StoreError
-from carteado.server.words import say
+from carteado.server.words import language, say
 from carteado.wire import Problem, write
 
 Scope = MutableMapping[str, Any]
@@ -67,10 +67,6 @@ HEADERS = [
 ]
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("127.0.0.1", "::1")
-
-
-def language(accepts: str) -> str:
-    return "en" if accepts.strip().lower().startswith("en") else "pt"
 
 
 def problem(request: Request[Any, Any, Any], code: str, status: int | None = None, why: str = "") -> Response[Problem]:

@@ -146,7 +146,9 @@ class Happening(Telling):
         if not self.clients or self.house.is_stopping:
             return
         life, moment = self.life, time.monotonic()
-        if life.match is None:
+        if self.is_stale:
+            self._wake_in(RETRY)
+        elif life.match is None:
             if len(life.sitting) == life.seats:
                 self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
         elif life.to_move is not None:
@@ -312,6 +314,7 @@ class Happening(Telling):
     def hear_who_is(self, node: str, seats: list[int]) -> None:
         """At this table, on another node."""
         before = [self.is_here(seat) for seat in range(self.life.seats)]
+        known = self._elsewhere[node][1] if node in self._elsewhere else []
         self._elsewhere[node] = time.monotonic() + PRESENCE, seats
         after = [self.is_here(seat) for seat in range(self.life.seats)]
         for seat in range(self.life.seats):
@@ -320,8 +323,19 @@ class Happening(Telling):
         if before != after:
             self._tell_room()
             self._plan()
+        if self.life.to_move in set(seats) - set(known):
+            self._open_window_again()
         if self.life.over and not self.again and self.clients:
             self._start(self._learn_again)
+
+    def _open_window_again(self) -> None:
+        """Once: who is asked has come to another node, and was shown a whole window there."""
+        match, seat = self.life.match, self.life.to_move
+        if self._window_end is not None and not self._is_second_window and match is not None and seat is not None:
+            self._is_second_window = True
+            self._window_end = time.monotonic() + self._window(match._log[-1][0], seat)
+            self._show_all()
+            self._plan()
 
     def hear_of(self, events: int) -> None:
         """Another node has appended to this match."""

@@ -341,6 +341,9 @@ class House:
     def _rename(self, player: Player) -> None:
         for table in list(self.tables.values()):
             table.rename(player)
+        for client in self.clients:
+            if client.player.id == player.id:
+                client.player = player
 
     def _on_player(self, id: str) -> None:
         """Another node has renamed or deleted him, or he is new."""

@@ -137,7 +137,9 @@ class PostgresStore:
     # Lines to the database
 
     async def _dialled(self) -> Connection:
-        return await psycopg.AsyncConnection.connect(self.address, autocommit=True, connect_timeout=PATIENCE)
+        return await psycopg.AsyncConnection.connect(
+            self.address, autocommit=True, connect_timeout=PATIENCE, keepalives_idle=30, keepalives_interval=10
+        )
 
     async def _line(self, name: str) -> Connection:
         """Dialled again if it broke."""
@@ -172,8 +174,9 @@ class PostgresStore:
             while True:
                 was_open = self._is_open(name)
                 try:
+                    line = await self._line(name)
                     with self._in_time(name):
-                        return await work(await self._line(name))
+                        return await work(line)
                 except (psycopg.Error, OSError) as error:
                     if not was_open or self._is_open(name):
                         raise StoreError(f"PostgreSQL: {error}") from error
@@ -209,8 +212,8 @@ class PostgresStore:
         for _ in range(TRIES):
             may_have_broken, results = self._is_open("write"), list[Result]()
             try:
+                line = await self._line("write")
                 with self._in_time("write"):
-                    line = await self._line("write")
                     async with line.transaction():
                         may_have_broken = False  # or only now
                         for job, future in batch:

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import re
+import resource
 import secrets
 import signal
 import stat
@@ -17,6 +18,7 @@ from types import FrameType
 import uvicorn
 
 from carteado.server.app import LOOPBACK, App
+from carteado.server.door import Door
 from carteado.server.house import House
 from carteado.server.line import Line
 from carteado.server.log import now
@@ -105,6 +107,16 @@ def new_store(database: str, synchronous: str) -> Store:
         raise Unsafe(str(error)) from None
 
 
+def allow_sockets(most: int) -> None:
+    """As many as the system lets us have; by default that is often a thousand."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if 0 <= allowed < most:
+        log.info(json.dumps({"event": "few sockets", "allowed": allowed, "wanted": most}))
+
+
 class OneLine(logging.Formatter):
     """Every event is one line of JSON, a traceback too."""
 
@@ -143,7 +155,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.warming is not None:
             self.warming.is_closing = True  # nobody waits for rules any more
-        super().handle_exit(sig, frame)
+        super().handle_exit(signal.SIGTERM, frame)  # a second Ctrl-C does not cut short what the first began
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
@@ -179,13 +191,14 @@ def run(
     on_open: Callable[[int], None] | None = None,
 ) -> int:
     """Serves until told to stop: SIGTERM and Ctrl-C finish what is under way first."""
+    allow_sockets(settings.most_sockets)
     house = House(store, key, settings, thinkers, warming)
     config = uvicorn.Config(
         App(house),
         host=host,
         port=port,
         loop="uvloop",
-        http="httptools",
+        http=Door,
         ws=Line,
         ws_max_size=4 * MOST_BYTES,
         ws_per_message_deflate=False,

@@ -12,7 +12,7 @@ from carteado.server.house import House
 from carteado.server.identity import player_of
 from carteado.server.limits import Bucket
 from carteado.server.store import Player, StoreError
-from carteado.server.words import say
+from carteado.server.words import language, say
 from carteado.wire import MOST_BYTES, PROTOCOL, Request, Welcome, Wrong, read_request, write
 
 Message = MutableMapping[str, Any]
@@ -40,11 +40,11 @@ class Sockets:
         """One connection, from its first message to its last."""
         if (await receive())["type"] != "websocket.connect":
             return
-        player = await self._player(headers)
-        if player is None or (why := self._why_not(player)):
+        player, why = await self._player(headers)
+        if player is None or why:
             await send({"type": "websocket.accept"})  # only on an open socket one can be told why
-            why = "no identity" if player is None else why
-            line.say(write(Wrong(why, say("pt" if player is None else player.lang, why))))
+            lang = player.lang if player is not None else language(headers.get("accept-language", ""))
+            line.say(write(Wrong(why, say(lang, why))))
             await send({"type": "websocket.close", "code": REFUSED if why in MINE else LATER})
             return
         client = Client(player, line, self.house.settings.most_unsent)
@@ -74,12 +74,15 @@ class Sockets:
             return "busy"
         return "too many sockets" if self.each[player.id] >= settings.most_sockets_each else ""
 
-    async def _player(self, headers: dict[str, str]) -> Player | None:
+    async def _player(self, headers: dict[str, str]) -> tuple[Player | None, str]:
+        """Who it is, and why he cannot come in."""
         id = player_of(self.house.key, headers.get("cookie", ""))
         try:
-            return None if id is None else await self.house.store.player(id)
-        except StoreError:
-            return None
+            player = None if id is None else await self.house.store.player(id)
+        except StoreError as error:
+            self.house.failed("", error)
+            return None, "storage"
+        return player, "no identity" if player is None else self._why_not(player)
 
 
 class Talk:

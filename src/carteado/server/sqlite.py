@@ -8,6 +8,7 @@ reads.
 import asyncio
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ import msgspec
 
 from carteado.server.log import Event, Head
 from carteado.server.sqlite_events import Events, events_of
-from carteado.server.sqlite_file import connect, lock, make_private, migrate
+from carteado.server.sqlite_file import check_ours, connect, lock, make_private, migrate
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -80,7 +81,9 @@ class SqliteStore:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self._lock = lock(self.file)
         try:
+            check_ours(self.file)
             make_private(self.file)
+            self._place = self._found()
             connection = connect(self.file, self.patience)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
@@ -91,6 +94,17 @@ class SqliteStore:
             self._lock.close()
             raise
         return connection
+
+    def _found(self) -> tuple[int, int]:
+        """Where the file is on the disk."""
+        found = os.stat(self.file)
+        return found.st_dev, found.st_ino
+
+    def _finish(self) -> None:
+        """Commits; not into a file that somebody has deleted or moved, for what is written there is lost."""
+        if self._found() != self._place:
+            raise OSError(f"{self.file}: another file is in its place")
+        self._writing.execute("COMMIT")
 
     def _bind(self, db: sqlite3.Connection) -> None:
         """At the start what a crash left loose, at the end all that is: a file at rest has no tail."""
@@ -162,7 +176,7 @@ class SqliteStore:
         try:
             if self._events is not None:
                 self._events.bind_some(self._writing)
-            self._writing.execute("COMMIT")
+            self._finish()
         except Exception as error:
             results = self._failed(batch, error)
         self._loop.call_soon_threadsafe(self._settle, results)
@@ -174,7 +188,7 @@ class SqliteStore:
             db.execute(f"PRAGMA busy_timeout={round(1000 * self.patience)}")
             db.execute("BEGIN IMMEDIATE")
             results = self._done(batch)
-            db.execute("COMMIT")
+            self._finish()
         except Exception as error:
             results = self._failed(batch, error)
         db.execute("PRAGMA busy_timeout=0")

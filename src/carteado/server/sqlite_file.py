@@ -43,12 +43,15 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
 
 def sqlite_path(database: str) -> Path:
     """The file that an operator named."""
-    if not database or "://" in database:
+    if not database or "://" in database or database.startswith(("postgres:", "postgresql:")):
         raise StoreError(f"--database {database!r}: expected a SQLite file, or postgresql://…")
     try:
-        return Path(database).expanduser()
+        file = Path(database).expanduser()
     except RuntimeError as error:
         raise StoreError(f"--database {database}: {error}") from None
+    if file.exists() and not file.is_file():
+        raise StoreError(f"--database {database}: that is not a file; name one")
+    return file
 
 
 def beside(file: Path, suffix: str) -> Path:
@@ -97,11 +100,28 @@ def check_target(source: Path, target: Path) -> None:
             raise StoreError(f"{target}: another program has it open, or died with it ({target.name}{suffix})")
 
 
-def migrate(db: sqlite3.Connection, file: Path) -> None:
-    """Leads an older file to this version, step by step, and keeps a copy of it as it was."""
-    version = db.execute("PRAGMA user_version").fetchone()[0]
+def version_of(db: sqlite3.Connection, file: Path) -> int:
+    """Of a file of ours; 0 of an empty one."""
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    is_ours = {"matches", "players"} <= tables and version > 0
+    if not is_ours and (tables or version):
+        raise StoreError(f"{file}: a file of another program")
     if version > len(MIGRATIONS):
         raise StoreError(f"{file} has version {version}; this Carteado knows {len(MIGRATIONS)}: upgrade it")
+    return version
+
+
+def check_ours(file: Path) -> None:
+    """Before anything is done to it."""
+    if file.exists():
+        with _closing(file) as db:
+            version_of(db, file)
+
+
+def migrate(db: sqlite3.Connection, file: Path) -> None:
+    """Leads an older file to this version, step by step, and keeps a copy of it as it was."""
+    version = version_of(db, file)
     if 0 < version < len(MIGRATIONS):
         copy(file, file.with_name(f"{file.name}.v{version}"))
     lead(db)
@@ -141,7 +161,7 @@ def copy(source: Path, target: Path) -> None:
                 check(new, draft)
                 new.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.Error as error:
-            raise StoreError(f"{source} → {target}: {error}") from error
+            raise StoreError(f"{source}: {error}") from error
         draft.replace(target)
 
 
@@ -168,9 +188,8 @@ def restore(backup: Path, file: Path) -> None:
 
 def check(db: sqlite3.Connection, file: Path) -> None:
     found = db.execute("PRAGMA quick_check").fetchone()[0]
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if found != "ok" or not 0 < version <= len(MIGRATIONS):
-        raise StoreError(f"{file}: not a sound file of Carteado ({found}, version {version})")
+    if found != "ok" or not version_of(db, file):
+        raise StoreError(f"{file}: not a sound file of Carteado ({'empty' if found == 'ok' else found})")
 
 
 class _closing:

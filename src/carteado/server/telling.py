@@ -78,6 +78,7 @@ class Telling:
         self._agreed: set[int] = set()
         self._began = time.monotonic()
         self._window_end: float | None = None
+        self._is_second_window = False
         match, seat = self.life.match, self.life.to_move
         if match is None or seat is None or match.ply == 0:
             return

@@ -142,3 +142,8 @@ WORDS = {
 
 def say(lang: str, key: str, **parts: object) -> str:
     return WORDS[lang][key].format(**parts)
+
+
+def language(accepts: str) -> str:
+    """For somebody of whom only his browser's wishes are known."""
+    return "en" if accepts.strip().lower().startswith("en") else "pt"
