@@ -818,14 +818,14 @@ def test_cards_and_moves_have_names_in_both_languages():
     assert (say.card("?", "pt"), say.card("?", "en")) == ("uma carta", "a card")
     names = seat_names(2, 0, "pt")
     assert [say.move(move, match.view(0), names, "pt") for move in match.legal()] == [
-        "comprar do baralho",
+        "comprar do monte",
         "pegar jacarandá 3 do seu próprio descarte",
         "pegar araucária 8 do descarte de Bento",
     ]
     assert [say.move(move, match.view(0), names, "en") for move in match.legal()] == [
         "draw from the deck",
         "take jacaranda 3 from your own pile",
-        "take araucaria 8 from the pile of Bento",
+        "take araucaria 8 from Bento's pile",
     ]
     assert say.move("plant ipe4 2,-1", match.view(0), names, "pt") == "plantar ipê-amarelo 4 em (2, -1)"
     assert say.move("discard ipe4", match.view(0), names, "pt") == "descartar ipê-amarelo 4"
@@ -834,8 +834,8 @@ def test_cards_and_moves_have_names_in_both_languages():
 @pytest.mark.parametrize(
     ("seat", "lang", "said"),
     [
-        (0, "pt", "Você comprou pau-brasil 1 do baralho."),
-        (1, "pt", "Ana comprou uma carta do baralho."),
+        (0, "pt", "Você comprou pau-brasil 1 do monte."),
+        (1, "pt", "Ana comprou uma carta do monte."),
         (0, "en", "You drew brazilwood 1 from the deck."),
         (-1, "en", "Ana drew a card from the deck."),
     ],
@@ -850,7 +850,7 @@ def test_a_card_from_the_deck_is_named_only_to_the_one_who_drew_it(seat, lang, s
     [
         (1, 0, "pt", "Você pegou araucária 8 do descarte de Bento."),
         (1, 1, "pt", "Ana pegou araucária 8 do seu descarte."),
-        (1, -1, "en", "Ana took araucaria 8 from the pile of Bento."),
+        (1, -1, "en", "Ana took araucaria 8 from Bento's pile."),
         (1, 1, "en", "Ana took araucaria 8 from your pile."),
         (0, 0, "pt", "Você pegou jacarandá 3 do seu próprio descarte."),
         (0, 1, "pt", "Ana pegou jacarandá 3 do próprio descarte."),
@@ -875,7 +875,7 @@ def test_a_planting_tells_what_its_paths_are_worth_now():
 def test_the_last_card_of_the_deck_is_announced():
     """A4."""
     match = begin(gardens=NEAR_END, left=1)
-    assert told(match, "deck", 1, "pt").endswith("Foi a última carta do baralho: a partida acaba no fim desta vez.")
+    assert told(match, "deck", 1, "pt").endswith("Era a última carta do monte: a partida acaba no fim desta vez.")
 
 
 @pytest.mark.parametrize(

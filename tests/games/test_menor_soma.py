@@ -820,7 +820,7 @@ def test_moves_have_names_in_plain_words() -> None:
         "passar a vez",
     ]
     last = start(LOW, MIDDLE, top="Ks", left=1).shown(0)
-    assert W.move("draw", last, names, "pt") == "comprar a última do monte (a rodada acaba)"
+    assert W.move("draw", last, names, "pt") == "comprar a última carta do monte (a rodada acaba)"
 
 
 def test_each_seat_reads_what_it_may_know() -> None:
@@ -840,7 +840,7 @@ def test_each_seat_reads_what_it_may_know() -> None:
     ]
     assert told(moves(), line, 1, "en")[:3] == [
         "Ana drew from the stock.",
-        "Ana swapped the middle card; out came 2♠.",
+        "Ana swapped the middle card; 2♠ came out.",
         "Ana passed.",
     ]
     assert told(moves(), line, -1, "en")[-1] == "Ana discarded K♦."
@@ -849,22 +849,22 @@ def test_each_seat_reads_what_it_may_know() -> None:
 def test_the_end_of_a_round_tells_cards_sums_points_who_is_out_and_who_starts() -> None:
     match = start(LOW, MIDDLE, HIGH, totals=[20, 84, 69], top="Ks", round=4)
     assert told(match, "draw, discard, stop", 0, "pt")[-1] == (
-        "Você pediu para parar. Você: A♠ 2♠ 3♠ = 6; Bento: 4♣ 5♦ 6♥ = 15; Caio: 9♣ 10♦ K♥ = 31. "
+        "Você parou a rodada. Você: A♠ 2♠ 3♠ = 6; Bento: 4♣ 5♦ 6♥ = 15; Caio: 9♣ 10♦ K♥ = 31. "
         "Você tinha a menor soma e não somou pontos; os outros somaram as próprias cartas. "
         "Total: Você 20, Bento 99, Caio 100. Fora do jogo, com 100 ou mais: Caio. Rodada 5: Bento começa."
     )
     match = start(MIDDLE, LOW, top="Ks")
     assert told(match, "draw, discard, stop", -1, "en")[-1] == (
         "Ana stopped the round. Ana: 4♣ 5♦ 6♥ = 15; Bento: A♠ 2♠ 3♠ = 6. "
-        "Ana needed the lowest sum, untied, and got the cards of all: 21. The others got none. "
-        "Totals: Ana 21, Bento 0. Round 2: Bento to start."
+        "Ana needed the lowest sum, untied, and scored everyone's cards: 21. The others scored nothing. "
+        "Totals: Ana 21, Bento 0. Round 2: Bento first."
     )
 
 
 def test_the_end_of_the_stock_and_of_the_game_are_told() -> None:
     match = start(MIDDLE, "4d 5c 6c", totals=[90, 90], top="Ks", left=1)
     first, second = told(match, "draw, discard", -1, "en")
-    assert first.endswith("It was the last one: the round ends with this turn, without a stop.")
+    assert first.endswith("the last card of the stock: the round ends with this turn, and stopping is not allowed.")
     assert "The stock ran out." in second
     assert second.endswith("Ana and Bento went out in the same round with the lowest total and shared the victory!")
     match = start(LOW, MIDDLE, totals=[40, 90], round=3, top="Ks")
@@ -928,7 +928,7 @@ def test_boards_fit_the_screen_and_show_nothing_hidden(players: int, lang: str) 
 def test_the_board_shows_places_piles_totals_and_the_last_reveal() -> None:
     match = play(start(LOW, MIDDLE, HIGH, top="Ks"), "draw, discard, stop")
     text = "\n".join(plain(W.board(match.shown(0), 0, seat_names(3, 0, "pt"), "pt")))
-    assert "rodada 1: parou Você" in text
+    assert "rodada 1: Você parou" in text
     assert " A♠  2♠  3♠ =  6    +0" in text
     assert " 9♣ 10♦  K♥ = 31   +31" in text
     assert "nunca vista" in text

@@ -834,15 +834,15 @@ def test_a_view_is_no_position() -> None:
 # Words
 
 SHOWN = {  # what seat 0 is told when it plays the card
-    "R1": ("Você jogou 1 vermelho. Só falta uma carta!", "You played red 1. One card left!"),
-    "Rskip": ("Você jogou pular vermelho. Bento perdeu a vez.", "You played red skip. Bento lost the turn."),
-    "Rrev": ("Você jogou inverter vermelho. O sentido agora é anti-horário.",
-             "You played red reverse. Play now runs anticlockwise."),
-    "R+2": ("Você jogou +2 vermelho: 2 acumuladas.", "You played red +2: 2 piled up."),
-    "+4": ("Você jogou coringa +4: 4 acumuladas.", "You played wild +4: 4 piled up."),
-    "wild": ("Você jogou coringa.", "You played wild."),
-    "swap": ("Você jogou troca de mãos.", "You played swap hands."),
-    "renew": ("Você jogou renove. Você renovou 2 cartas. Novas na mão: ",
+    "R1": ("Você jogou um 1 vermelho. Só falta uma carta!", "You played a red 1. One card left!"),
+    "Rskip": ("Você jogou um pular vermelho. Bento perdeu a vez.", "You played a red skip. Bento lost a turn."),
+    "Rrev": ("Você jogou um inverter vermelho. O sentido agora é anti-horário.",
+             "You played a red reverse. Play now runs anticlockwise."),
+    "R+2": ("Você jogou um +2 vermelho: 2 cartas acumuladas.", "You played a red +2: 2 cards piled up."),
+    "+4": ("Você jogou um coringa +4: 4 cartas acumuladas.", "You played a wild +4: 4 cards piled up."),
+    "wild": ("Você jogou um coringa.", "You played a wild."),
+    "swap": ("Você jogou a troca de mãos.", "You played swap hands."),
+    "renew": ("Você jogou o renove. Você renovou 2 cartas. Novas na mão: ",
               "You played renew. You renewed 2 cards. New in hand: "),
 }  # fmt: skip
 
@@ -864,10 +864,10 @@ def test_a_card_that_is_played_is_told_with_what_it_does(card: str, lang: str) -
 @pytest.mark.parametrize(
     ("lang", "seat", "line"),
     [
-        ("pt", 0, "Você comprou 9 vermelho."),
+        ("pt", 0, "Você comprou um 9 vermelho."),
         ("pt", 1, "Ana comprou uma carta."),
         ("pt", -1, "Ana comprou uma carta."),
-        ("en", 0, "You drew red 9."),
+        ("en", 0, "You drew a red 9."),
         ("en", 1, "Ana drew a card."),
     ],
 )
@@ -881,11 +881,11 @@ def test_a_penalty_is_told() -> None:
 
     assert told(taken(), "take", 0, "pt") == "Você comprou 2 cartas e perdeu a vez. Novas na mão: 9 vermelho, coringa."
     assert told(taken(), "take", 1, "pt") == "Ana comprou 2 cartas e perdeu a vez."
-    assert told(taken(), "take", 1, "en") == "Ana took 2 cards and lost the turn."
+    assert told(taken(), "take", 1, "en") == "Ana took 2 cards and lost a turn."
     match = begun("R1 B2", "", under="Y1", top="G+2", penalty=2, rest=1)
     assert told(match, "take", 1, "pt") == "Ana comprou 1 carta e perdeu a vez."
     match = begun("R+2 B2", "Y1 Y2", under="G1", top="G+2", penalty=2)
-    assert told(match, "R+2", 1, "pt").startswith("Ana respondeu com +2 vermelho: 4 acumuladas.")
+    assert told(match, "R+2", 1, "pt").startswith("Ana respondeu com um +2 vermelho: 4 cartas acumuladas.")
 
 
 def test_a_swap_is_told_and_shows_each_of_both_his_new_hand() -> None:
@@ -903,10 +903,10 @@ def test_passes_colours_and_ends_are_told() -> None:
     assert told(match, "pass", 1, "pt") == "Ana passou."
     assert told(played(begun("wild B2", "G1"), "wild"), "blue", 1, "pt") == "Ana escolheu azul."
     assert told(begun("B2 G7", "", rest=1), "draw", 0, "pt") == "Você não tinha o que jogar nem o que comprar."
-    assert told(begun("R1", "G1 G2"), "R1", 0, "pt") == "Você jogou 1 vermelho. Você venceu com a última carta!"
-    assert told(begun("R1", "G1 G2"), "R1", 1, "en") == "Ana played red 1. Ana won with the last card!"
+    assert told(begun("R1", "G1 G2"), "R1", 0, "pt") == "Você jogou um 1 vermelho. Você venceu com a última carta!"
+    assert told(begun("R1", "G1 G2"), "R1", 1, "en") == "Ana played a red 1. Ana won with the last card!"
     match = begun("R1 R2 R3", "G1 G2", "B1 B2", turns=4999)
-    assert told(match, "R1", 2, "pt") == "Ana jogou 1 vermelho. A partida acabou. Menos cartas: Ana, Bento e Você."
+    assert told(match, "R1", 2, "pt") == "Ana jogou um 1 vermelho. A partida acabou. Menos cartas: Ana, Bento e Você."
 
 
 @pytest.mark.parametrize(

@@ -590,13 +590,13 @@ def test_the_words_say_where_the_card_went() -> None:
     ("row", "pt", "en"),
     [
         ("Jc Jd 5h 9s Js", "trinca, 10 pontos. Saíram J♣, J♦ e J♠; ficaram 5♥ e 9♠.",
-         "three of a kind, 10 points. J♣, J♦ and J♠ went; 5♥ and 9♠ stayed."),
+         "three of a kind, 10 points. J♣, J♦ and J♠ left the grid; 5♥ and 9♠ stayed."),
         ("Jc Jd 5h 5s 9s", "dois pares, 5 pontos. Saíram J♣, J♦, 5♥ e 5♠; ficou 9♠.",
-         "two pairs, 5 points. J♣, J♦, 5♥ and 5♠ went; 9♠ stayed."),
-        ("Kc Ad 5h 3s 9s", "maior carta, 0 pontos. Saiu A♦; ficaram K♣, 5♥, 3♠ e 9♠.",
-         "high card, 0 points. A♦ went; K♣, 5♥, 3♠ and 9♠ stayed."),
+         "two pairs, 5 points. J♣, J♦, 5♥ and 5♠ left the grid; 9♠ stayed."),
+        ("Kc Ad 5h 3s 9s", "carta alta, 0 pontos. Saiu A♦; ficaram K♣, 5♥, 3♠ e 9♠.",
+         "high card, 0 points. A♦ left the grid; K♣, 5♥, 3♠ and 9♠ stayed."),
         ("2h 4h 7h 8h Ah", "flush, 20 pontos. Saíram 2♥, 4♥, 7♥, 8♥ e A♥.",
-         "flush, 20 points. 2♥, 4♥, 7♥, 8♥ and A♥ went."),
+         "flush, 20 points. 2♥, 4♥, 7♥, 8♥ and A♥ left the grid."),
     ],
 )  # fmt: skip
 def test_the_words_say_what_a_full_row_made_what_left_and_what_stayed(row: str, pt: str, en: str) -> None:
@@ -612,7 +612,7 @@ def test_the_words_tell_what_left_as_the_rules_removed_it() -> None:
         before, cell = match.view(0), chance.choice(match.legal())
         line = told(match, cell, "en")
         gone = set(match.table()["gone"]) - set(before["gone"])
-        named = line.partition("points. ")[2].partition(" went")[0]
+        named = line.partition("points. ")[2].partition(" left the grid")[0]
         assert {WORDS.card(name, "en") for name in gone} == set(re.findall(r"[0-9AJQK]+[♣♦♥♠]", named))
 
 
@@ -624,8 +624,8 @@ def test_the_words_tell_the_end_of_a_level_and_of_the_game() -> None:
     line = told(begun(*rows, card="2c", last=True, levels=5, level=4), "a5", "en")
     assert line.endswith("End of level 4, with 50 points. Level 5 began: a single row, a full deck.")
     line = told(begun(*rows, card="2c", last=True, levels=5, level=5), "a5", "pt")
-    assert line.endswith("Acabou o último baralho: 50 pontos no nível 5 e 50 pontos no total.")
-    assert told(begun(*rows, card="2c", last=True), "a5", "en").endswith("The deck is finished: 50 points.")
+    assert line.endswith("O último monte acabou: 50 pontos no nível 5 e 50 pontos no total.")
+    assert told(begun(*rows, card="2c", last=True), "a5", "en").endswith("The deck ran out: 50 points.")
 
 
 def test_a_move_is_called_by_its_card_its_cell_and_what_it_does() -> None:
@@ -633,7 +633,7 @@ def test_a_move_is_called_by_its_card_its_cell_and_what_it_does() -> None:
     assert WORDS.move("a5", view, ["Ana"], "pt") == "pôr J♠ em a5 e fechar a linha: trinca, 10 pontos"
     assert WORDS.move("b2", view, ["Ana"], "en") == "place J♠ on b2"
     view = begun("Qc . . . .", card="Qs").view(0)
-    assert WORDS.move("a2", view, ["Ana"], "pt") == "pôr Q♠ em a2 (fica com par)"
+    assert WORDS.move("a2", view, ["Ana"], "pt") == "pôr Q♠ em a2 (faz par)"
     assert WORDS.move("a2", view, ["Ana"], "en") == "place Q♠ on a2 (makes pair)"
 
 

@@ -1184,7 +1184,7 @@ OUTCOMES = [
     ("4s", "8h 9h /3s", "attack 4s 8h high, allow", "A guarda 3♠ caiu. Para a lixeira: 9♥.", "To the trash: 9♥."),
     ("4s", "8h 9h", "attack 4s 8h low, allow", "Para a lixeira: 8♥ e 9♥.", "To the trash: 8♥ and 9♥."),
     ("joker", "8h 9h", "joker eliminate 8h, annul", "Bento anulou o ataque", "annulled the attack with a joker"),
-    ("joker", "8h 9h 10h /Kd", "joker steal 9h, to hand, high", "Bento pôs a guarda em 10♥.", "put the guard on 10♥"),
+    ("joker", "8h 9h 10h /Kd", "joker steal 9h, to hand, high", "deixou a guarda com 10♥.", "left the guard with 10♥"),
     ("5d 2c", "8h", "buy 5d, lay 3c", "Bento baixou 3♣ e começou uma sequência.", "Bento laid 3♣"),
 ]
 
@@ -1201,12 +1201,12 @@ def test_what_came_of_a_move_is_told(hand: str, table: str, moves: str, pt: str,
 
 
 DUELS = [
-    ("9s", "8h 9h", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥–9♥ pela ponta de baixo. Para a lixeira: 8♥"),
-    ("9s", "8h /8s", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥ pela ponta de baixo. A guarda 8♠ caiu."),
-    ("9s", "8h /10s", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥ pela ponta de baixo. A guarda 10♠ resistiu"),
-    ("9s", "8h /Kd", "duel guard 5h 8h high", "Ana gastou 9♠ e atacou 8♥ pela ponta de cima. A guarda K♦ caiu."),
+    ("9s", "8h 9h", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥–9♥ pela ponta baixa. Para a lixeira: 8♥"),
+    ("9s", "8h /8s", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥ pela ponta baixa. A guarda 8♠ caiu."),
+    ("9s", "8h /10s", "duel guard 5h 8h low", "Ana gastou 9♠ e atacou 8♥ pela ponta baixa. A guarda 10♠ resistiu"),
+    ("9s", "8h /Kd", "duel guard 5h 8h high", "Ana gastou 9♠ e atacou 8♥ pela ponta alta. A guarda K♦ caiu."),
     ("9s", "8h /joker", "duel guard 5h 8h low", "A guarda coringa caiu. A sequência ficou inteira."),
-    ("joker", "8h /3s", "duel guard 5h 8h low", "Ana gastou um coringa e atacou 8♥ pela ponta de baixo. A guarda 3♠"),
+    ("joker", "8h /3s", "duel guard 5h 8h low", "Ana gastou um coringa e atacou 8♥ pela ponta baixa. A guarda 3♠"),
     ("joker", "8h 9h", "duel guard 5h 8h", "Ana gastou um coringa e eliminou 8♥–9♥. Para a lixeira: 8♥ e 9♥."),
     ("joker", "8h /Ks", "duel guard 5h 8h low", "Ana gastou uma guarda e atacou 8♥"),
     ("Kd", "8h", "duel guard 5h", "Ana gastou K♦ sem efeito."),
@@ -1226,7 +1226,7 @@ def test_last_moves_discarded_hands_and_the_result_are_told() -> None:
     match = start("2c 3c", "7h 8h", "5h 6h", left=1)
     assert "cada um tem uma última jogada" in told(match, "buy 2c", 1, "pt")
     assert "Você descartou a mão (uma carta)." in told(match, "lay 7h", 1, "pt")
-    assert "Ana discarded the hand (2 cards). The game is over: Ana won by 8 to 2!" in told(match, "decline", 1, "en")
+    assert "Ana discarded everything in hand (2 cards). Game over: Ana won 8 to 2!" in told(match, "decline", 1, "en")
 
 
 GRAND_TOUR = [

@@ -121,15 +121,15 @@ def test_undo_takes_back_what_showed_nothing(tmp_path):
     file = tmp_path / "wild.json"
     file.write_text(json.dumps(carteado.setup("neon-one", table, seed="s").record()))
     said = carteado_says("play", "--resume", str(file), "--lang", "en", typed="wild\nundo\nquit\n")
-    assert "You played wild." in said
-    assert "The last move was taken back." in said
+    assert "You played a wild." in said
+    assert "The last move was undone." in said
     said = carteado_says("play", "--resume", str(file), "--lang", "en", typed="wild\nred\nundo\nquit\n")
-    assert "another has decided since" in joined(said)
+    assert "somebody has decided since" in joined(said)
 
 
 def test_undo_is_refused_with_the_reason():
     said = carteado_says(*DUEL, "--seed", "u", typed="undo\n1\nundo\nquit\n")
-    assert "cannot be taken back: you have not moved yet" in joined(said)
+    assert "cannot be undone: you have not moved yet" in joined(said)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_web_visits_a_house_that_is_open_already(monkeypatch):
     monkeypatch.setattr(commands, "find_port", lambda wanted: (8001, True))
     monkeypatch.setattr(commands, "show", lambda address: False)
     said = carteado_says("web", "--lang", "en")
-    assert "open already, at http://127.0.0.1:8001" in said
+    assert "already open at http://127.0.0.1:8001" in said
     assert "Open that address in the browser." in said
 
 
@@ -225,9 +225,9 @@ def test_a_level_may_be_shortened_and_a_wrong_one_is_explained():
 
 def test_hint_says_what_mestre_would_play_and_how_sure_it_is():
     said = joined(carteado_says(*DUEL, "--seed", "b", typed="hint\nquit\n"))
-    assert re.search(r"mestre would play .+ \(.+\), \d+ % sure\.", said)
+    assert re.search(r"mestre would play .+ \(.+\), \d+% sure\.", said)
     said = joined(carteado_says("play", "neon-one", "--players", "2", "--lang", "pt", "--seed", "b", typed="dica\nq\n"))
-    assert re.search(r"mestre jogaria .+ \(.+\), com \d+ % de certeza\.", said)
+    assert re.search(r"mestre jogaria .+ \(.+\), com \d+% de certeza\.", said)
 
 
 def test_where_memory_is_the_game_there_is_a_hint_only_with_the_aid():

@@ -45,7 +45,7 @@ def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(ne
     join(caio, match, "Caio")
     for page in (bia, caio):
         page.goto(f"/#/mesa/{match['match']}")
-    play_until(bia.get_by_text("Um robô da casa joga por você.", exact=True).count, caio)
+    play_until(bia.get_by_text("Um robô da casa está jogando por você.", exact=True).count, caio)
     own = bia.get_by_role("region", name="Você", exact=True)
     expect(own).to_contain_text("um robô joga por você")
     expect(own).not_to_contain_text("sua vez")

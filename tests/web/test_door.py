@@ -85,7 +85,7 @@ def test_who_gives_his_seat_back_leaves_the_others_waiting(new_page: NewPage) ->
     bia.goto(f"/#/mesa/{match}")
     accept(caio, f"/#/mesa/{match}", "Caio")
     expect(bia.locator("li.person")).to_have_count(2)
-    caio.get_by_role("button", name="Devolver o lugar").click()
+    caio.get_by_role("button", name="Liberar o lugar").click()
     expect(bia.locator("li.free")).to_have_count(2)
     expect(bia.get_by_role("button", name="Fechar a mesa")).to_be_visible()
     assert history(caio) == []
@@ -180,7 +180,7 @@ def test_a_link_carries_somebody_to_another_device_once(new_page: NewPage, brows
     late.goto(link)
     late.get_by_role("button", name="Usar neste aparelho").click()
     expect(late.get_by_role("heading", name="Este link não vale mais")).to_be_visible()
-    expect(late.get_by_role("alert")).to_have_text("Esse código não vale, já foi usado ou venceu.")
+    expect(late.get_by_role("alert")).to_have_text("Esse código não vale, já foi usado ou expirou.")
     assert late.request.get("/api/me").text() == "null"
     third.close()
 
@@ -191,7 +191,7 @@ def test_who_is_somebody_already_is_told_that_a_link_replaces_him(new_page: NewP
     be(bia, "Bia")
     begin(bia)
     bia.goto(device_link(ana))
-    expect(bia.locator("main")).to_contain_text("Este navegador já é de Bia, com 1 partida. Isso será trocado")
+    expect(bia.locator("main")).to_contain_text("Este navegador já é de Bia, com 1 partida, e isso será substituído")
     check(bia)
     bia.get_by_role("link", name="Agora não").click()
     expect(bia.get_by_role("button", name="Você: Bia")).to_be_visible()
@@ -204,7 +204,7 @@ def test_the_file_of_all_that_is_kept_has_the_name_and_the_matches(new_page: New
     page.goto("/")
     open_you(page)
     with page.expect_download() as got:
-        page.get_by_role("button", name="Baixar tudo o que a casa guarda de mim").click()
+        page.get_by_role("button", name="Baixar tudo o que a casa guarda sobre mim").click()
     assert got.value.suggested_filename == "carteado-me.json"
     kept = json.loads(Path(got.value.path()).read_text())
     assert kept["name"] == "Ana"

@@ -83,7 +83,7 @@ def test_a_hint_can_be_asked_for_and_played(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "repeat-poker")
     page.get_by_role("button", name="Dica").click()
-    expect(page.get_by_role("status").filter(has_text="Dica")).to_contain_text(re.compile(r"\d+ % de certeza"))
+    expect(page.get_by_role("status").filter(has_text="Dica")).to_contain_text(re.compile(r"\d+% de certeza"))
     page.get_by_role("button", name="Jogar isso").click()
     expect(page.locator("[data-drop]")).to_have_count(24)
 
@@ -125,7 +125,7 @@ def test_one_tab_too_many_is_told_so_and_the_others_go_on(new_page: NewPage) -> 
         tab.goto(page.url)
         wait_for_move(tab)
     tabs[7].goto(page.url)
-    expect(tabs[7].get_by_role("alert")).to_have_text("Conexões demais desta pessoa; feche alguma.")
+    expect(tabs[7].get_by_role("alert")).to_have_text("Você tem conexões abertas demais; feche alguma.")
     tabs[0].close()
     wait_for_move(tabs[7])
 

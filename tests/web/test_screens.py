@@ -109,7 +109,7 @@ def test_a_question_leaves_the_fields_of_trincheira_where_they_are(new_page: New
     trench, seat = page.locator(".trench"), page.locator(".own .seat")
     before = trench.bounding_box()
     page.locator(".mine .strip:enabled").last.dispatch_event("click")
-    expect(page.get_by_role("button", name="voltar para a mão")).to_be_visible()
+    expect(page.get_by_role("button", name="recuperar", exact=True)).to_be_visible()
     assert trench.bounding_box() == before
     field, bar = page.locator(".mine .field").bounding_box(), seat.bounding_box()
     assert field is not None and bar is not None

@@ -156,7 +156,7 @@ class KeyboardTable:
         spoken = dict(zip(legal, called, strict=True))
         self.screen.say("hint", who=LEVELS[-1], move=spoken[best.move], name=best.move, sure=round(100 * best.sure))
         if others:
-            self.screen.say("else", moves=" · ".join(f"{spoken[t.move]} ({round(100 * t.sure)} %)" for t in others[:3]))
+            self.screen.say("else", moves=" · ".join(f"{spoken[t.move]} ({round(100 * t.sure)}%)" for t in others[:3]))
 
     def undo(self, seat: int) -> bool:
         """Takes the seat's last move back, and what everybody was told of it."""

@@ -25,6 +25,9 @@ WORDS = {
         "renew": "renove",
         "hidden": "uma carta",
         "coloured": "{symbol} {colour}",
+        "a card": "um {card}",
+        "a swap": "a troca de mãos",
+        "a renew": "o renove",
         "play": "jogar {card}",
         "draw": "comprar uma carta (nada serve)",
         "keep": "passar e ficar com {card}",
@@ -33,8 +36,8 @@ WORDS = {
         "choose": "escolher {colour}",
         "with": "trocar de mão com {who}",
         "played": "{who} jogou {card}.",
-        "answered": "{who} respondeu com {card}: {n} acumuladas.",
-        "threat": "{who} jogou {card}: {n} acumuladas.",
+        "answered": "{who} respondeu com {card}: {n} cartas acumuladas.",
+        "threat": "{who} jogou {card}: {n} cartas acumuladas.",
         "reversed": "O sentido agora é {direction}.",
         "skipped": "{who} perdeu a vez.",
         "won": "{who} venceu com a última carta!",
@@ -67,6 +70,9 @@ WORDS = {
         "renew": "renew",
         "hidden": "a card",
         "coloured": "{colour} {symbol}",
+        "a card": "a {card}",
+        "a swap": "swap hands",
+        "a renew": "renew",
         "play": "play {card}",
         "draw": "draw a card (nothing fits)",
         "keep": "pass and keep {card}",
@@ -75,21 +81,21 @@ WORDS = {
         "choose": "choose {colour}",
         "with": "swap hands with {who}",
         "played": "{who} played {card}.",
-        "answered": "{who} answered with {card}: {n} piled up.",
-        "threat": "{who} played {card}: {n} piled up.",
+        "answered": "{who} answered with {card}: {n} cards piled up.",
+        "threat": "{who} played {card}: {n} cards piled up.",
         "reversed": "Play now runs {direction}.",
-        "skipped": "{who} lost the turn.",
+        "skipped": "{who} lost a turn.",
         "won": "{who} won with the last card!",
         "one left": "One card left!",
         "renewed": "{who} renewed {cards}.",
         "drew": "{who} drew {card}.",
         "drew none": "{who} had nothing to play and nothing to draw.",
         "passed": "{who} passed.",
-        "took": "{who} took {cards} and lost the turn.",
+        "took": "{who} took {cards} and lost a turn.",
         "new": "New in hand: {cards}.",
         "chose": "{who} chose {colour}.",
         "swapped": "{who} swapped hands with {other}: {gave} for {got}.",
-        "fewest": "The match is over. Fewest cards: {who}.",
+        "fewest": "The game is over. Fewest cards: {who}.",
         "clockwise": "clockwise",
         "anticlockwise": "anticlockwise",
         "stock": "stock",
@@ -112,6 +118,17 @@ def card(name: str, lang: str) -> str:
         return say[name]
     symbol = say.get(name[1:], name[1:])
     return say["coloured"].format(symbol=symbol, colour=COLOURS[lang][name[0]])
+
+
+@cache
+def thing(name: str, lang: str) -> str:
+    """A card as a thing that is played or drawn, with its article."""
+    say = WORDS[lang]
+    if name == HIDDEN:
+        return say["hidden"]
+    if name in ("swap", "renew"):  # one of each
+        return say["a swap" if name == "swap" else "a renew"]
+    return say["a card"].format(card=card(name, lang))
 
 
 def colour(word: str, lang: str) -> str:
@@ -143,7 +160,7 @@ def happened(before: Table, move: str, mover: int, after: Table, seat: int, name
     held, holds = before["hands"], after["hands"]
     came = holds[mover][len(held[mover]) :]
     if move == "draw":
-        line = [say["drew" if came else "drew none"].format(who=who, card=card([*came, HIDDEN][0], lang))]
+        line = [say["drew" if came else "drew none"].format(who=who, card=thing([*came, HIDDEN][0], lang))]
     elif move == "pass":
         line = [say["passed"].format(who=who)]
     elif move == "take":
@@ -179,7 +196,7 @@ def played(
     how = "played"
     if after["penalty"] > before["penalty"]:
         how = "answered" if before["penalty"] else "threat"
-    line = [say[how].format(who=who, card=card(name, lang), n=after["penalty"])]
+    line = [say[how].format(who=who, card=thing(name, lang), n=after["penalty"])]
     if not left:
         return [*line, say["won"].format(who=who)]
     if name == "renew":
