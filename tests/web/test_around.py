@@ -5,12 +5,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
 from web.test_people import accept, invite
 from web.test_room import sit_at
 from web.test_tours import PLANS
-from web.visit import PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
+from web.visit import GAMES, PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
+
+from carteado.rules.cards import parse_card
 
 WIDER = "node => node.scrollWidth - node.clientWidth"  # by how much something spills out
 
@@ -150,6 +153,40 @@ def test_the_end_says_that_a_tie_was_broken(new_page: NewPage) -> None:
     expect(end).to_contain_text("Você venceu!")
     expect(end).to_contain_text("Empate nos pontos; o desempate decidiu.")
     expect(end).not_to_contain_text("desistiu")
+
+
+def test_equal_points_of_two_are_a_draw_that_nobody_won(new_page: NewPage) -> None:
+    page, start = new_page(), copy.deepcopy(PLANS["trincheira"]["start"])
+    sides = ["5h", "6h"], ["5s", "6s"]
+    used = [card for one in start["sequences"] for each in one for card in each["cards"]]
+    heap = [*start["hands"][0], *start["hands"][1], *start["stock"], *used]
+    for card in (*sides[0], *sides[1], "3c"):
+        heap.remove(card)
+    heap.sort(key=parse_card)
+    rows = [[{"cards": cards, "guard": None}] for cards in sides]
+    start |= {"hands": [["3c"], []], "stock": [], "trash": heap, "sequences": rows, "last": 0}
+    sit_at(page, "trincheira", start)
+    page.locator('[data-move="decline"]').dispatch_event("click")
+    end = page.get_by_role("dialog", name="Empate")
+    expect(end).to_be_visible()
+    expect(end).not_to_contain_text(re.compile("venceu|desempate"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_once_a_match_is_over_nobody_is_asked_for_a_move_and_its_title_is_whole_on_a_phone(
+    new_page: NewPage, game: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    sit_down(page, game)
+    wait_for_move(page)
+    resign(page)
+    expect(page.locator(".turn, [aria-current=step]")).to_have_count(0)
+    expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai"))
+    assert page.locator("h1").evaluate(WIDER) <= 0
+    page.goto(f"/#/replay/{page.url.rpartition('/')[2]}")
+    page.locator(".reel").wait_for()
+    page.keyboard.press("End")
+    expect(page.locator(".turn, [aria-current=step]")).to_have_count(0)
 
 
 def test_what_plays_a_hint_is_as_wide_as_its_words_on_a_phone(new_page: NewPage) -> None:

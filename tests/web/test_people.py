@@ -188,6 +188,7 @@ def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: 
     resign(bia)
     expect(caio.locator("dialog[open]")).to_contain_text("Você venceu!")
     bia.get_by_role("button", name="Jogar de novo").click()
+    expect(bia.get_by_role("heading", name="Esperando Caio")).to_be_visible()
     expect(caio.locator("dialog[open]")).to_contain_text("Querem jogar de novo com você.")
     caio.get_by_role("button", name="Jogar de novo").click()
     for page in (bia, caio):

@@ -121,8 +121,7 @@ def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_h
     while wait_for_turn(page):
         play(page, lambda moves: moves[0])
     score = page.locator("dialog[open] h2").inner_text().split()[0]
-    page.goto("/")
-    page.get_by_role("link", name="Ver a lista").click()
+    page.locator("dialog[open]").get_by_role("link", name="Ver a lista").click()
     mine = page.locator("tr.mine")
     expect(mine).to_contain_text("você")
     expect(mine).to_contain_text(score)
@@ -134,3 +133,17 @@ def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_h
     expect(page.locator(".count")).to_contain_text("0 / ")
     page.keyboard.press("End")
     expect(page.locator(".ask")).to_contain_text(re.compile(r"Fim: \d+ pontos"))
+
+
+def test_equal_tries_have_equal_places_and_the_house_stands_where_its_score_belongs(new_page: NewPage) -> None:
+    page, best = new_page(), [("Bia", 30), ("Caio", 21), ("Dora", 21), ("Eva", 9)]
+    tries = [{"name": name, "score": score, "match": f"match{n:04}"} for n, (name, score) in enumerate(best)]
+    day = {"date": "2026-01-02", "game": "repeat-poker", "commitment": "", "secret": "aa", "house": 24, "mine": ""}
+    page.route("**/api/days/**", lambda route: route.fulfill(json={**day, "best": tries}))
+    page.goto("/#/dia/repeat-poker/2026-01-02")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_text(["1Bia30", "mestre da casa24", "2Caio21", "2Dora21", "4Eva9"])
+    expect(rows.nth(1)).to_have_class(re.compile("house"))
+    tries.clear()
+    page.reload()
+    expect(rows).to_have_text(["Ninguém jogou nesse dia.", "mestre da casa24"])

@@ -9,7 +9,20 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from web.conftest import NewPage
 from web.test_tours import ON_THE_TABLE, begin, expect_step
-from web.visit import DESKTOP, PHONE, Choose, legal, open_moves, play, sit_down, tab_to, wait_for_move, wait_for_turn
+from web.visit import (
+    DESKTOP,
+    PHONE,
+    Choose,
+    fling,
+    legal,
+    open_moves,
+    play,
+    sit_down,
+    swipe,
+    tab_to,
+    wait_for_move,
+    wait_for_turn,
+)
 from web.visit import GAMES as NAMES
 
 from carteado.rules import GAMES
@@ -134,6 +147,61 @@ def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Solte a carta")
     page.wait_for_timeout(300)
     assert card.bounding_box() == before
+    assert len(legal(page)) == 25
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_quick_drag_plays_like_a_slow_one_and_no_card_hangs_on_a_pointer_without_a_button(
+    new_page: NewPage, game: str
+) -> None:
+    page = new_page()
+    begin(page, game)
+    for n, (clicks, dragged) in enumerate(ON_THE_TABLE[game]):
+        expect_step(page, game, n)
+        if dragged is None:
+            for selector in clicks:
+                page.locator(selector).first.click()
+            continue
+        card = page.locator(dragged[0]).first
+        box = card.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 16, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(640, 20)  # on the bar
+        expect(page.locator(".dragged")).to_have_count(1)
+        page.mouse.up()
+        expect(page.get_by_role("alert")).to_contain_text("Solte")
+        page.mouse.move(box["x"] + 16, box["y"] + 20, steps=2)
+        page.mouse.move(box["x"] + 40, box["y"] + 60, steps=2)
+        expect(page.locator(".dragged")).to_have_count(0)
+        fling(page, card, dragged[1])
+        expect_step(page, game, n + 1)
+        break
+
+
+def test_a_finger_scrolls_a_hand_that_is_too_wide_and_is_not_told_where_to_drop(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    sit_down(page, "trincheira")
+    wait_for_move(page)
+    hand = page.locator(".hand")
+    assert hand.evaluate("node => node.scrollWidth - node.clientWidth") > 0
+    swipe(page, page.locator(".hand button:not(:disabled)").nth(3), -100)
+    expect(hand).to_have_js_property("scrollLeft", hand.evaluate("node => node.scrollWidth - node.clientWidth"))
+    assert page.locator(".toast.on, .picked").count() == 0
+
+
+def test_a_card_whose_release_nobody_heard_is_put_back(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    page.locator(".shown").hover()
+    page.mouse.down()
+    page.mouse.move(640, 400)
+    expect(page.locator(".dragged")).to_have_count(1)
+    page.locator(".shown").dispatch_event("lostpointercapture", {"pointerId": 1})
+    expect(page.locator(".dragged")).to_have_count(0)
+    page.mouse.move(640, 420)
+    expect(page.locator(".dragged")).to_have_count(0)
     assert len(legal(page)) == 25
 
 

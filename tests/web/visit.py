@@ -79,13 +79,28 @@ def drag(page: Page, what: Locator, where: str) -> None:
     page.mouse.up()
 
 
-def touch_drag(page: Page, what: Locator, where: str) -> None:
-    """The same with a finger, as the browser itself would be told of one."""
+def fling(page: Page, what: Locator, where: str) -> None:
+    """With a mouse so quick that it has left the card when it is first seen to move."""
+    page.mouse.move(*_way(page, what))
+    page.mouse.down()
+    page.mouse.move(640, 20)
+    page.mouse.move(*_goal(page, where))
+    page.mouse.up()
+
+
+def _finger(page: Page) -> Callable[..., None]:
+    """As the browser itself would be told of one."""
     browser = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
         browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
+    return touch
+
+
+def touch_drag(page: Page, what: Locator, where: str) -> None:
+    """The same with a finger."""
+    touch = _finger(page)
     x, y = _way(page, what)
     touch("touchStart", (x, y))
     for step in range(1, 5):
@@ -96,7 +111,14 @@ def touch_drag(page: Page, what: Locator, where: str) -> None:
     page.wait_for_timeout(80)  # at rest: a flick would make the browser take the next touch for its end
     touch("touchMove", (goal_x, goal_y))
     touch("touchEnd")
-    browser.detach()
+
+
+def swipe(page: Page, what: Locator, across: float) -> None:
+    touch, (x, y) = _finger(page), _way(page, what)
+    touch("touchStart", (x, y))
+    for step in range(1, 9):
+        touch("touchMove", (x + across * step / 8, y))
+    touch("touchEnd")
 
 
 def tab_to(page: Page, selector: str) -> None:

@@ -1,5 +1,6 @@
 /** Dragging with mouse, finger or pen: a card follows the pointer and is dropped on whatever says `data-drop`. */
 
+import { flushSync } from "svelte";
 import type { Attachment } from "svelte/attachments";
 import { isStill } from "./motion.ts";
 
@@ -11,55 +12,70 @@ export interface Drag {
 }
 
 const START = 7; // pixels
+const HEARD = ["pointermove", "pointerup", "pointercancel", "lostpointercapture"] as const;
 
 /** `touch` leaves a direction to the browser, where the cards lie in something that scrolls. */
-export function draggable(drag: () => Drag, touch: "none" | "pan-x" | "pan-y" = "none"): Attachment<HTMLElement> {
+export function draggable(drag: () => Drag, touch: "none" | "pan-x" = "none"): Attachment<HTMLElement> {
   return (node) => {
     let from: { x: number; y: number; id: number } | null = null;
     let isMoving = false;
 
     const down = (event: PointerEvent) => {
-      if (event.button === 0 && drag().can) from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      if (event.button !== 0 || !drag().can) return;
+      rest();
+      from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      for (const kind of HEARD) window.addEventListener(kind, hear);
+    };
+    // Heard at the window: a quick pointer has left the card before it is first seen to move.
+    const hear = (event: PointerEvent) => {
+      if (event.pointerId !== from?.id) return;
+      if (event.type === "pointermove" && event.buttons) move(event);
+      else if (event.type !== "lostpointercapture" || event.target === node) up(event);
     };
     const move = (event: PointerEvent) => {
-      if (!from || event.pointerId !== from.id) return;
+      if (!from) return;
       const x = event.clientX - from.x;
       const y = event.clientY - from.y;
       if (!isMoving && Math.hypot(x, y) < START) return;
+      if (!isMoving && touch === "pan-x" && event.pointerType === "touch" && Math.abs(x) > Math.abs(y)) return; // it scrolls
       if (!isMoving) {
         isMoving = true;
-        node.setPointerCapture(from.id);
+        node.setPointerCapture(from.id); // not before: a press that does not move is a click where it is
         node.classList.add("dragged");
         drag().lift();
+        flushSync(); // targets that only now light up
       }
       node.style.translate = `${x}px ${y}px`;
     };
     const up = (event: PointerEvent) => {
-      if (!from || event.pointerId !== from.id) return;
+      if (event.type === "pointerup") move(event);
+      const wasMoving = isMoving;
+      const back = node.style.translate;
+      const target = wasMoving && event.type === "pointerup" ? under(node, event) : "";
+      rest();
+      if (!wasMoving) return;
+      swallow(node);
+      if (!isStill()) node.animate([{ translate: back }, { translate: "0 0" }], { duration: 180, easing: "ease-out" });
+      if (target) drag().drop(target);
+      else drag().miss();
+    };
+    const rest = () => {
+      for (const kind of HEARD) window.removeEventListener(kind, hear);
       from = null;
       if (!isMoving) return;
       isMoving = false;
-      swallow(node);
-      const target = under(node, event);
-      const back = node.style.translate;
       node.classList.remove("dragged");
       node.style.translate = "";
-      if (!isStill()) node.animate([{ translate: back }, { translate: "0 0" }], { duration: 180, easing: "ease-out" });
-      if (target && event.type === "pointerup") drag().drop(target);
-      else drag().miss();
     };
+    const stay = (event: Event) => event.preventDefault();
 
     node.addEventListener("pointerdown", down);
-    node.addEventListener("pointermove", move);
-    node.addEventListener("pointerup", up);
-    node.addEventListener("pointercancel", up);
-    node.addEventListener("dragstart", (event) => event.preventDefault());
+    node.addEventListener("dragstart", stay);
     node.style.touchAction = touch;
     return () => {
+      rest();
       node.removeEventListener("pointerdown", down);
-      node.removeEventListener("pointermove", move);
-      node.removeEventListener("pointerup", up);
-      node.removeEventListener("pointercancel", up);
+      node.removeEventListener("dragstart", stay);
     };
   };
 }
