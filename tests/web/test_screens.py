@@ -1,6 +1,7 @@
 """What is shown where there is little room, and what stays in sight of what happened before."""
 
 import copy
+import random
 import re
 from typing import Any
 
@@ -10,7 +11,21 @@ from web.conftest import NewPage
 from web.test_pages import COVERED, TWO_FRAMES
 from web.test_tables import tables_of
 from web.test_tours import PLANS
-from web.visit import GAMES, PHONE, TABLET, legal, resign, sit_down, wait_for_move, wait_for_turn
+from web.visit import (
+    GAMES,
+    PHONE,
+    TABLET,
+    legal,
+    resign,
+    sit_down,
+    tab_to,
+    touch_drag,
+    wait_for_move,
+    wait_for_turn,
+)
+
+import carteado
+from carteado.rules.cards import CARD_NAMES
 
 FINGER = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
@@ -173,3 +188,204 @@ def test_eight_at_menor_soma_sit_in_two_rows_as_high_as_their_cards(new_page: Ne
     begin(page, "menor-soma", 8, options={"players": 8, "limit": 100, "memory_aid": True})
     heights = {round(one.bounding_box()["height"]) for one in page.locator(".other").all()}  # type: ignore[index]
     assert max(heights) < 160
+
+
+def poker(card: str, *rows: str) -> dict[str, Any]:
+    """A grid with a card to place; a dash is a free cell."""
+    start: dict[str, Any] = copy.deepcopy(PLANS["repeat-poker"]["start"])
+    grid = [[None if one == "-" else one for one in row.split()] for row in rows]
+    laid = {card, *(one for row in grid for one in row)}
+    deck = [*start["deck"], start["card"], *(one for row in start["grid"] for one in row if one)]
+    return {**start, "card": card, "grid": grid, "deck": [one for one in deck if one not in laid]}
+
+
+# Of what stands beside the rows: what lies outside its own row, and whether what the card would make of it is in sight.
+BESIDE_THE_ROWS = """() => [...document.querySelectorAll(".lane")].flatMap((lane) => {
+  const {top, bottom, right} = lane.getBoundingClientRect();
+  return [...lane.querySelectorAll(".worth > *")].flatMap((node) => {
+    const box = node.getBoundingClientRect();
+    if (!box.width || box.left >= right) return node.matches("em, .tag") ? [`not in sight: ${node.textContent}`] : [];
+    return box.top < top || box.bottom > bottom ? [`over its row: ${node.textContent}`] : [];
+  });
+})"""
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en-US"])
+def test_the_words_beside_a_row_of_repeat_poker_keep_to_their_row(new_page: NewPage, language: str) -> None:
+    page = new_page(**FINGER, locale=language)
+    rows = "Kh Kd Kc - -", "10d 10c 4s 4h -", "Jh Js Jc 3c -", "9h 10h Jd - -", "Qc 7h 7c - -"
+    begin(page, "repeat-poker", 1, start=poker("Ks", *rows))
+    assert page.evaluate(BESIDE_THE_ROWS) == []
+    rows = "10d 10c 4s - -", "4h Jc - - -", "Jh Js Jd 3c -", "Kh Kd Kc Ks -", "9h 10h - - -"
+    begin(page, "repeat-poker", 1, start=poker("4d", *rows))
+    assert page.evaluate(BESIDE_THE_ROWS) == []
+
+
+def test_rows_and_cells_of_repeat_poker_are_called_on_the_board_what_the_moves_call_them(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    begin(page, "repeat-poker", 1)
+    expect(page.locator(".lane .name")).to_have_text([*"abcde"])
+    expect(page.locator(".columns span")).to_have_text([*"12345"])
+    expect(page.locator(".columns")).to_be_in_viewport(ratio=1)
+    assert "em b3" in (page.locator('[data-move="b3"]').text_content() or "")
+    row = page.get_by_role("group", name="linha b")
+    expect(row.get_by_role("button", name="b3: livre")).to_have_attribute("data-drop", "b3")
+
+
+def test_a_new_level_of_repeat_poker_is_told_on_the_felt_and_nobody_has_to_wait_for_it(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    match, dice = carteado.new("repeat-poker", seed="levels", levels=5), random.Random(5)
+    while match.table()["deck"]:
+        match.play(dice.choice(match.legal()))
+    begin(page, "repeat-poker", 1, options={"levels": 5}, start=match.table())
+    banner = page.locator(".banner")
+    expect(banner).to_have_count(0)
+    choose(page)
+    expect(banner).to_have_text(re.compile("nível 2 de 5.*4 linhas"))
+    expect(page.locator("[aria-live]").filter(has_text="nível 2")).to_have_count(1)
+    page.locator('[data-drop="a1"]').tap()
+    expect(page.locator('[data-drop="a1"]')).to_have_count(0)
+    expect(banner).to_have_count(0)
+
+
+def hands(own: str, counts: list[int], **more: Any) -> dict[str, Any]:
+    """A turn at nEon_onE with a yellow 5 on top: one's own cards, and how many numbers the others hold."""
+    table: dict[str, Any] = carteado.new("neon-one", seed="hands", players=1 + len(counts)).table()
+    stock = [card for place in (*table["hands"], table["stock"], table["discard"]) for card in place]
+    table |= {"to_move": 0, "direction": -1, "colour": "yellow", "discard": ["Y5"], "hands": [own.split()], **more}
+    for card in [*table["hands"][0], *table["discard"]]:
+        stock.remove(card)
+    numbers = iter([card for card in stock if card[1:].isdigit()])
+    table["hands"] += [[next(numbers) for _ in range(n)] for n in counts]
+    for card in [card for hand in table["hands"][1:] for card in hand]:
+        stock.remove(card)
+    return {**table, "stock": stock, "lacks": [None] * table["players"]}
+
+
+TWELVE = "R1 R2 R5 B1 B3 B9 G2 G4 Y3 Y+2 G+2 wild"
+NINE = [1, 5, 1, 8, 7, 4, 1, 2, 6]
+AFTER_A_SWAP = [[8 if (whose, knower) == (4, 0) else 0 for knower in range(10)] for whose in range(10)]
+PENALTY = {"discard": ["R7", "B+2", "Y+2"], "penalty": 4}
+
+
+def box(page: Page, selector: str) -> tuple[float, float, float, float]:
+    found = page.locator(selector).bounding_box()
+    assert found is not None, selector
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+@pytest.mark.parametrize("more", [{}, PENALTY], ids=["a turn", "a penalty"])
+def test_ten_at_neon_one_with_twelve_cards_and_a_known_hand_hide_nothing_on_a_phone(
+    new_page: NewPage, more: dict[str, Any]
+) -> None:
+    page = new_page(**FINGER)
+    begin(page, "neon-one", 10, options={"players": 10}, start=hands(TWELVE, NINE, known=AFTER_A_SWAP, **more))
+    expect(page.locator(".other .note")).to_have_count(3)
+    for other in page.locator(".other.alone").all():
+        seat, note = other.locator(".seat").bounding_box(), other.locator(".note").bounding_box()
+        assert seat and note and seat["y"] <= note["y"] and note["y"] + note["height"] <= seat["y"] + seat["height"]
+    for pill in (".way", ".colour"):
+        assert box(page, pill)[2] <= PHONE["width"]
+    if more:
+        owed, way = box(page, ".owed"), box(page, ".way")
+        assert owed[2] <= way[0] or owed[1] >= way[3]
+    assert page.evaluate(COVERED) == []
+    assert page.locator(".hand").evaluate("node => node.scrollHeight - node.clientHeight") == 0
+
+
+def test_that_one_card_is_left_is_told_in_full_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "neon-one", 4, options={"players": 4}, start=hands("Y3", [1, 3, 5]))
+    for note in page.locator(".note").all():
+        assert note.evaluate("node => node.scrollWidth <= node.clientWidth"), note.text_content()
+
+
+def test_a_card_that_does_not_fit_says_why_by_tap_by_drag_and_by_keyboard(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    card, said = page.get_by_role("button", name="1 vermelho"), page.get_by_role("alert")
+    why = "Essa não serve: só amarelo, 5 ou coringa."
+
+    def start(**more: Any) -> None:
+        begin(page, "neon-one", 4, options={"players": 4}, start=hands(TWELVE, [5, 3, 5], **more))
+        expect(card).to_have_attribute("aria-disabled", "true")
+        expect(said).to_have_count(0)
+
+    start()
+    card.tap(force=True)  # it can be touched, though it is said to be disabled
+    expect(said).to_have_text(why)
+    start()
+    touch_drag(page, card, "discard")
+    expect(said).to_have_text(why)
+    start()
+    tab_to(page, '[aria-label="1 vermelho"]')
+    page.keyboard.press("Enter")
+    expect(said).to_have_text(why)
+    assert len(legal(page)) == 4
+    start(**PENALTY)
+    card.tap(force=True)
+    expect(said).to_have_text("Com +4 acumulado, só um +2 responde.")
+
+
+def duel(guard: str) -> dict[str, Any]:
+    """The duel of the guards: this one before one's own sequence, and two loose ones on either side."""
+    start = trenches(["5h 6h 7h", "9d"], ["As 2s 3s", "Qh"])
+    trash = [card for place in (*start["hands"], start["stock"], start["trash"]) for card in place]
+    loose = [["2c", "3c"], ["Ks", "4c"]]
+    for card in (guard, *loose[0], *loose[1]):
+        trash.remove(card)
+    start["trash"] = sorted(trash, key=CARD_NAMES.index)
+    start["sequences"][0][0]["guard"] = {"card": guard, "revealed": False}
+    start["loose"] = [[{"card": card, "revealed": False} for card in side] for side in loose]
+    nothing: list[list[str]] = [[], []]
+    return start | {"phase": "duel", "last": 0, "hands": nothing, "known": nothing, "public": nothing, "stock": []}
+
+
+def test_a_duel_of_guards_shows_that_the_stock_is_empty_and_says_what_can_be_done(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "trincheira", start=duel("9s"))
+    page.get_by_role("button", name="Agora não").tap()
+    sentence, pile = page.locator(".sentence"), page.locator('[data-place="stock"]')
+    expect(sentence).to_have_text("Duelo: escolha uma guarda virada e ataque")
+    expect(pile).not_to_have_class(re.compile("back"))
+    assert page.evaluate(COVERED) == []
+    for rail in page.locator(".rail").all():  # all that lies there is in sight
+        assert rail.evaluate("node => node.scrollHeight - node.clientHeight") <= 2
+    begin(page, "trincheira", start=duel("9c"))
+    expect(sentence).to_have_text("Duelo: nenhuma guarda sua ataca; gaste uma, sem efeito")
+
+
+def test_a_card_of_trincheira_that_is_dropped_back_on_the_hand_was_not_dropped_wrongly(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "trincheira", start=PLANS["trincheira"]["start"])
+    card, said = page.locator(".hand button").first, page.get_by_role("alert")
+    touch_drag(page, card, "hand")
+    expect(card).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".newplace")).to_have_count(0)
+    expect(said).to_have_count(0)
+    touch_drag(page, card, "trash")
+    expect(said).to_have_text("Não pode ir aí.")
+    expect(card).to_have_attribute("aria-pressed", "false")
+
+
+def test_four_at_menor_soma_are_told_in_full_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "menor-soma", 4, options={"players": 4, "limit": 100, "memory_aid": True})
+    words = page.locator(".other .who > *")
+    expect(words).to_have_count(6)
+    assert words.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+
+
+def test_three_at_arboretum_have_their_piles_beside_the_zoom_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "arboretum", 3, options={"players": 3})
+    expect(page.locator(".pile")).to_have_count(4)
+    assert box(page, ".pile >> nth=3")[2] <= box(page, ".zoom")[0]
+
+
+def test_a_card_of_arboretum_that_cannot_be_used_yet_says_what_is_to_be_done(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "arboretum")
+    card = page.locator(".hand button").first
+    card.tap(force=True)  # it can be touched, though it is said to be disabled
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^Compre a primeira carta"))
+    expect(card).to_have_attribute("aria-pressed", "false")

@@ -15,7 +15,7 @@ const START = 7; // pixels
 const HEARD = ["pointermove", "pointerup", "pointercancel", "lostpointercapture"] as const;
 
 /** `touch` leaves a direction to the browser, where the cards lie in something that scrolls. */
-export function draggable(drag: () => Drag, touch: "none" | "pan-x" = "none"): Attachment<HTMLElement> {
+export function draggable(drag: () => Drag, touch: "none" | "pan-x" | "pan-y" = "none"): Attachment<HTMLElement> {
   return (node) => {
     let from: { x: number; y: number; id: number } | null = null;
     let isMoving = false;
@@ -37,7 +37,8 @@ export function draggable(drag: () => Drag, touch: "none" | "pan-x" = "none"): A
       const x = event.clientX - from.x;
       const y = event.clientY - from.y;
       if (!isMoving && Math.hypot(x, y) < START) return;
-      if (!isMoving && touch === "pan-x" && event.pointerType === "touch" && Math.abs(x) > Math.abs(y)) return; // it scrolls
+      const isAlong = touch === (Math.abs(x) > Math.abs(y) ? "pan-x" : "pan-y");
+      if (!isMoving && isAlong && event.pointerType === "touch") return; // it scrolls
       if (!isMoving) {
         isMoving = true;
         node.setPointerCapture(from.id); // not before: a press that does not move is a click where it is

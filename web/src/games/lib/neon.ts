@@ -22,10 +22,15 @@ export const isWild = (card: string) => WILDS.includes(card);
 export const colourOf = (card: string) => (isWild(card) ? "wild" : (COLOURS[card[0] ?? ""] ?? ""));
 export const symbolOf = (card: string) => (isWild(card) ? card : card.slice(1));
 
+/** Its symbol in words. */
+export function wordOf(card: string): string {
+  const symbol = symbolOf(card);
+  return /^\d$/.test(symbol) ? symbol : t(`neon.symbol.${symbol}` as Text);
+}
+
 export function called(card: string): string {
   if (card === "?") return t("card.hidden");
-  const symbol = symbolOf(card);
-  const word = /^\d$/.test(symbol) ? symbol : t(`neon.symbol.${symbol}` as Text);
+  const word = wordOf(card);
   return isWild(card) ? word : t("neon.card", { symbol: word, colour: t(`neon.colour.${colourOf(card)}` as Text) });
 }
 
