@@ -132,7 +132,7 @@ def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_h
     page.get_by_role("link", name="Rever a do mestre").click()
     expect(page.locator(".count")).to_contain_text("0 / ")
     page.keyboard.press("End")
-    expect(page.locator(".ask")).to_contain_text(re.compile(r"Fim: \d+ pontos"))
+    expect(page.locator(".ask")).to_contain_text(re.compile(r"Fim de jogo: \d+ pontos"))
 
 
 def test_equal_tries_have_equal_places_and_the_house_stands_where_its_score_belongs(new_page: NewPage) -> None:

@@ -363,7 +363,7 @@ def test_a_card_of_trincheira_that_is_dropped_back_on_the_hand_was_not_dropped_w
     expect(page.locator(".newplace")).to_have_count(0)
     expect(said).to_have_count(0)
     touch_drag(page, card, "trash")
-    expect(said).to_have_text("Não pode ir aí.")
+    expect(said).to_have_text("Essa carta não pode ir aí.")
     expect(card).to_have_attribute("aria-pressed", "false")
 
 

@@ -70,7 +70,7 @@ export class Keys {
 
 const controls = (within: Element) => [...within.querySelectorAll<HTMLElement>("button")];
 
-const usable = (table: Element) => controls(table).filter((one) => !one.matches(":disabled, .tools *") && one.checkVisibility());
+const usable = (table: Element) => controls(table).filter((one) => !one.matches(":disabled, [aria-disabled=true], .tools *") && one.checkVisibility());
 
 function isLost(): boolean {
   const { activeElement: active, body } = document;
