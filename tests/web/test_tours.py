@@ -143,17 +143,22 @@ def test_the_deal_of_a_tour_can_be_checked_like_any_other(new_page: NewPage) -> 
     expect(page.locator(".proof .bad")).to_have_count(0)
 
 
-def test_a_tour_whose_last_move_ends_the_match_offers_a_real_one(new_page: NewPage) -> None:
+@pytest.mark.parametrize("where", ["strip", "sheet"])
+def test_a_tour_whose_last_move_ends_the_match_offers_a_real_one(new_page: NewPage, where: str) -> None:
     page = new_page()
     begin(page, "neon-one")
     for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
         expect_step(page, "neon-one", n)
         for selector in clicks:
             page.locator(selector).first.click()
-    page.locator("dialog[open]").get_by_role("button", name="Fechar").click()
-    expect(page.locator(".tour")).to_contain_text("partida de verdade")
-    page.locator(".tour").get_by_role("button", name="Jogar agora").click()
+    if where == "sheet":
+        page.locator("dialog[open]").get_by_role("button", name="Jogar de novo").click()
+    else:
+        page.locator("dialog[open]").get_by_role("button", name="Fechar").click()
+        expect(page.locator(".tour")).to_contain_text("partida de verdade")
+        page.locator(".tour").get_by_role("button", name="Jogar agora").click()
     page.wait_for_url("**/#/mesa/*")
+    expect(page.locator(".other")).to_have_count(3)  # as many as the house proposes; in the tour it was one
     wait_for_move(page)
 
 

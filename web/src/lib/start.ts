@@ -37,3 +37,10 @@ export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
   if (wishes.clock) wanted.clock = wishes.clock;
   return house.open(wanted);
 }
+
+/** At once, as the house proposes it. */
+export async function beginNow(name: string): Promise<MatchInfo> {
+  const game = (await house.games()).find((one) => one.name === name);
+  if (!game) throw new Error(name);
+  return begin(name, defaults(game));
+}
