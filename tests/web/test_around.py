@@ -1,6 +1,7 @@
 """What stands around a table: a bot in one's place, the drawer of a phone, another language, the end, watching."""
 
 import copy
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -8,10 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
+from web.test_pages import play_some
 from web.test_people import accept, invite
 from web.test_room import sit_at
 from web.test_tours import PLANS
-from web.visit import GAMES, PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
+from web.visit import GAMES, PHONE, legal, resign, sit_down, wait_for_move
 
 from carteado.rules.cards import parse_card
 
@@ -86,13 +88,8 @@ def lines(page: Page) -> list[str]:
 
 def test_in_mid_game_another_language_tells_again_what_happened(new_page: NewPage) -> None:
     for game in ("neon-one", "menor-soma"):  # whose log is short (M8)
-        page = new_page()
-        sit_down(page, game)
-        open_moves(page)
-        for _ in range(5):
-            wait_for_move(page)
-            play(page, lambda moves: next(move for move in moves if move != "stop"))
-        wait_for_move(page)
+        page, dice = new_page(), random.Random(game)
+        assert any(play_some(page, game, dice, 5) for _ in range(5))
         page.get_by_role("button", name="EN: change to English").click()
         expect(page.locator(".log h2")).to_have_text("What happened")
         page.wait_for_timeout(200)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
 from web.test_people import accept, invite
+from web.test_screens import begin as start_match
 from web.test_tours import ON_THE_TABLE, begin, expect_step
 from web.visit import GAMES, open_moves, sit_down, tab_to, wait_for_move
 
@@ -40,7 +41,7 @@ def test_where_a_lane_has_room_the_focus_stays_in_it(new_page: NewPage) -> None:
 
 def test_a_reveal_that_lies_over_the_table_is_put_away_and_the_turn_goes_on(new_page: NewPage) -> None:
     page = new_page()
-    sit_down(page, "menor-soma")
+    start_match(page, "menor-soma", options={"players": 2, "limit": 1000, "memory_aid": False})
     for selector in (".pile.target", '[data-drop="discard"].target', ".big.stop:enabled"):
         use(page, selector)
     expect(page.locator(".reveal .next")).to_be_focused()

@@ -92,11 +92,11 @@ def check(page: Page) -> None:
         assert axe(page) == [], scheme
 
 
-def play_some(page: Page, game: str, dice: random.Random) -> bool:
-    """Whether it is one's turn after twelve moves: by chance a match may be over before."""
+def play_some(page: Page, game: str, dice: random.Random, most: int = 12) -> bool:
+    """Whether it is one's turn after so many moves: by chance a match may be over before."""
     sit_down(page, game)
     open_moves(page)
-    for _ in range(12):
+    for _ in range(most):
         if not wait_for_turn(page):
             return False
         play(page, lambda moves: dice.choice([move for move in moves if move != "stop"]))
