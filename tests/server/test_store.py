@@ -276,10 +276,20 @@ def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
     run(open_store, step)
 
 
-def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+def with_postgres(address: str, step: Callable[[PostgresStore], Awaitable[None]]) -> None:
     async def whole() -> None:
-        store = PostgresStore(new_database())
+        store = PostgresStore(address)
         await store.start()
+        try:
+            await step(store)
+        finally:
+            await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def step(store: PostgresStore) -> None:
         assert await store.is_well()
         monkeypatch.setattr(postgres, "HANGS", 0.2)
         process = store._lines["write"].info.backend_pid
@@ -290,15 +300,12 @@ def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monk
             os.kill(process, signal.SIGCONT)
         monkeypatch.undo()
         assert await store.is_well()
-        await store.close()
 
-    asyncio.run(whole())
+    with_postgres(new_database(), step)
 
 
 def test_lines_that_broke_while_nobody_used_them_are_dialled_anew(new_database: Callable[[], str]) -> None:
-    async def whole() -> None:
-        store = PostgresStore(new_database())
-        await store.start()
+    async def step(store: PostgresStore) -> None:
         await store.add_match(head())
         assert await events_of(store) == [] and await store.claim("match-0001")
         async with await store._dialled() as other:
@@ -306,17 +313,14 @@ def test_lines_that_broke_while_nobody_used_them_are_dialled_anew(new_database: 
                 await other.execute("SELECT pg_terminate_backend(%s)", (line.info.backend_pid,))
         await store.append("match-0001", moves(1, 1))
         assert await events_of(store) == moves(1, 1) and await store.claim("match-0001")
-        await store.close()
 
-    asyncio.run(whole())
+    with_postgres(new_database(), step)
 
 
 def test_who_gets_no_answer_from_the_database_is_told_so_and_nothing_is_kept(
     new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def whole() -> None:
-        store = PostgresStore(new_database())
-        await store.start()
+    async def step(store: PostgresStore) -> None:
         await store.add_match(head())
         monkeypatch.setattr(postgres, "PATIENCE", 0.3)
         async with await store._dialled() as other, other.transaction():
@@ -329,17 +333,14 @@ def test_who_gets_no_answer_from_the_database_is_told_so_and_nothing_is_kept(
         assert await events_of(store) == []
         await store.append("match-0001", moves(1, 1))
         assert await events_of(store) == moves(1, 1)
-        await store.close()
 
-    asyncio.run(whole())
+    with_postgres(new_database(), step)
 
 
 def test_a_line_that_hangs_is_given_up_for_another(
     new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def whole() -> None:
-        store = PostgresStore(new_database())
-        await store.start()
+    async def step(store: PostgresStore) -> None:
         await store.add_match(head())
         await events_of(store)
         hanging = [store._lines[name].info.backend_pid for name in ("read", "write")]
@@ -352,9 +353,8 @@ def test_a_line_that_hangs_is_given_up_for_another(
         finally:
             for process in hanging:
                 os.kill(process, signal.SIGCONT)
-        await store.close()
 
-    asyncio.run(whole())
+    with_postgres(new_database(), step)
 
 
 def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callable[[], str]) -> None:
@@ -377,16 +377,13 @@ def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callabl
 
 
 def test_a_database_that_takes_nothing_is_not_well(new_database: Callable[[], str]) -> None:
-    async def whole() -> None:
-        store = PostgresStore(new_database())
-        await store.start()
+    async def step(store: PostgresStore) -> None:
         assert await store.is_well()
         for mode, is_well in ((b"ONLY", False), (b"WRITE", True)):
             await store._lines["write"].execute(b"SET SESSION CHARACTERISTICS AS TRANSACTION READ " + mode)
             assert await store.is_well() == is_well
-        await store.close()
 
-    asyncio.run(whole())
+    with_postgres(new_database(), step)
 
 
 def test_it_says_that_it_is_well(open_store: OpenStore) -> None:

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from web.conftest import NewPage
 from web.test_people import accept, invite
 from web.test_screens import begin as start_match
-from web.test_tours import ON_THE_TABLE, begin, expect_step
+from web.test_tours import ON_THE_TABLE, begin, expect_step, play_to_the_end
 from web.visit import GAMES, open_moves, sit_down, tab_to, wait_for_move
 
 AT_THE_TABLE = "main.table button:enabled:not(.tools *):focus"
@@ -90,11 +90,7 @@ def test_what_is_read_in_a_sheet_keeps_the_focus_when_ones_turn_comes(new_page: 
 
 def test_when_the_end_is_read_and_closed_the_focus_is_where_it_opens_again(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "neon-one")
-    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
-        expect_step(page, "neon-one", n)
-        for selector in clicks:
-            page.locator(selector).first.click()
+    play_to_the_end(page)
     page.locator("dialog[open]").wait_for()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Resultado")).to_be_focused()

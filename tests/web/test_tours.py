@@ -91,6 +91,15 @@ def expect_step(page: Page, game: str, n: int) -> None:
         expect(page.locator(".tour, dialog[open]")).to_contain_text(re.compile("É isso!|Você venceu!"))
 
 
+def play_to_the_end(page: Page) -> None:
+    """The tour of nEon_onE: its last move ends the match."""
+    begin(page, "neon-one")
+    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
+        expect_step(page, "neon-one", n)
+        for selector in clicks:
+            page.locator(selector).first.click()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_tour_is_played_by_keyboard_alone(new_page: NewPage, game: str) -> None:
     page = new_page()
@@ -133,11 +142,7 @@ def test_a_tour_is_played_with_a_finger_on_a_phone(new_page: NewPage, game: str)
 
 def test_the_deal_of_a_tour_can_be_checked_like_any_other(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "neon-one")
-    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
-        expect_step(page, "neon-one", n)
-        for selector in clicks:
-            page.locator(selector).first.click()
+    play_to_the_end(page)
     page.get_by_role("button", name="Conferir").click()
     expect(page.locator(".proof li")).to_have_count(4)
     expect(page.locator(".proof .bad")).to_have_count(0)
@@ -146,11 +151,7 @@ def test_the_deal_of_a_tour_can_be_checked_like_any_other(new_page: NewPage) -> 
 @pytest.mark.parametrize("where", ["strip", "sheet"])
 def test_a_tour_whose_last_move_ends_the_match_offers_a_real_one(new_page: NewPage, where: str) -> None:
     page = new_page()
-    begin(page, "neon-one")
-    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
-        expect_step(page, "neon-one", n)
-        for selector in clicks:
-            page.locator(selector).first.click()
+    play_to_the_end(page)
     if where == "sheet":
         page.locator("dialog[open]").get_by_role("button", name="Jogar de novo").click()
     else:

@@ -38,7 +38,7 @@ class Life:
         self.to_move: int | None = None  # the seat that decides
         self._is_undone = False  # since the last move
         self.held: str | None = None  # the answer that becomes a move when the window ends (T13)
-        self.told = 0, self.link  # the last event that may be spoken of, and its link: a held answer is not
+        self.told = 0, self.link  # what is said of the last event, its number and link: of a held answer nothing
 
     # Questions
 
