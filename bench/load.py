@@ -138,9 +138,7 @@ class Server:
 class Link(asyncio.Protocol):
     """A bare WebSocket client. The mask that the protocol asks for is all zero, so nothing has to be masked."""
 
-    def __init__(
-        self, host: str, cookie: str, on_text: Callable[["Link", bytes], None], path: str = "/ws"
-    ) -> None:
+    def __init__(self, host: str, cookie: str, on_text: Callable[["Link", bytes], None], path: str = "/ws") -> None:
         key = base64.b64encode(os.urandom(16)).decode()
         self.hello = (
             f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -270,7 +270,6 @@ def play_on(match):
 # Monsters
 
 
-
 def nested(depth):
     return functools.reduce(lambda inner, _: [inner], range(depth), [])
 

@@ -527,5 +527,3 @@ def test_nobody_is_seated_twice(tmp_path: Path) -> None:
         assert sum(seat["kind"] == "person" for seat in again["seats"]) == 1
 
     tell(tmp_path, story)
-
-

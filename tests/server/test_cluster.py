@@ -121,9 +121,7 @@ def test_a_match_over_three_nodes_survives_a_node_and_the_database(
         assert b"Traceback" not in node.log.read_bytes()
 
 
-def two_houses(
-    folder: Path, address: str, story: Callable[[House, House], Awaitable[None]], **settings: Any
-) -> None:
+def two_houses(folder: Path, address: str, story: Callable[[House, House], Awaitable[None]], **settings: Any) -> None:
     async def whole() -> None:
         async with (
             new_house(folder, PostgresStore(address), **settings) as first,

@@ -446,9 +446,7 @@ def test_a_try_that_ends_after_its_day_is_not_ranked(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
-def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})

@@ -93,9 +93,7 @@ def walk(states, tries, views, worlds, again, blanks, dealt, bytes_of, rngs, dic
                 return 1, ply, checked
             broken = check_moves(states, tries, dice, out)
             if broken == 0:
-                broken = check_views(
-                    states, views, worlds, again, blanks, bytes_of[1], bytes_of[2], dice, out, other
-                )
+                broken = check_views(states, views, worlds, again, blanks, bytes_of[1], bytes_of[2], dice, out, other)
             if broken != 0:
                 return broken, ply, checked
             n = legal(states[0], out)

@@ -187,9 +187,7 @@ async def open_match(request: Req, house: TheHouse, data: JSONBody[NewMatch]) ->
 
 
 @get("/api/matches/{match:str}", responses=PROBLEMS)
-async def see_match(
-    request: Req, house: TheHouse, match: MatchPath, key: KeyQuery = ""
-) -> MatchInfo:
+async def see_match(request: Req, house: TheHouse, match: MatchPath, key: KeyQuery = "") -> MatchInfo:
     player = await known(request, house)
     asker = player.id if player else ""
     return (await house.seen_by(asker, match, key)).info(asker)

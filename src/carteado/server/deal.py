@@ -28,9 +28,7 @@ def seed_of(secret: bytes, contributions: Sequence[bytes], name: str) -> bytes:
     return hashlib.sha256(secret + b"".join(contributions) + name.encode()).digest()
 
 
-def first_link(
-    secret: bytes, name: str, options: dict[str, int | bool], start: dict[str, Any] | None = None
-) -> bytes:
+def first_link(secret: bytes, name: str, options: dict[str, int | bool], start: dict[str, Any] | None = None) -> bytes:
     """Where the chain begins: at the name of the match, its options, the position that was set up, if any, and the
     secret that the house committed itself to."""
     text = name + _written(options) + ("" if start is None else _written(start))

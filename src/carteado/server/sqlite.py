@@ -266,9 +266,7 @@ class SqliteStore:
 
         await self._write(job)
 
-    def append(
-        self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES
-    ) -> "asyncio.Future[None]":
+    def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
         def job(db: sqlite3.Connection) -> None:
             number = self._number(db, match)
             assert self._events is not None
@@ -416,6 +414,4 @@ def _sitting(db: sqlite3.Connection, number: int) -> dict[int, Player]:
 
 
 def _lists(db: sqlite3.Connection, sql: str, values: tuple[object, ...]) -> list[Listed]:
-    return [
-        listing(row, _sitting(db, row[1])) for row in db.execute(sql, values).fetchall()
-    ]
+    return [listing(row, _sitting(db, row[1])) for row in db.execute(sql, values).fetchall()]

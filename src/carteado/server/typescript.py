@@ -60,4 +60,3 @@ def typescript() -> str:
     structs = [one for one in found if one not in bases and one is not msgspec.Struct] + [RecordEvent, Record]
     constant = f"export const PROTOCOL = {wire.PROTOCOL};\n"
     return HEAD + "\n".join([constant, *aliases(), *(interface(one) for one in structs)])
-

@@ -187,9 +187,7 @@ def new_cards(cards: Sequence[str], lang: str) -> list[str]:
     return [WORDS[lang]["new"].format(cards=", ".join(card(name, lang) for name in cards))] if cards else []
 
 
-def played(
-    before: Table, name: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str
-) -> list[str]:
+def played(before: Table, name: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
     """A card was played: what it was, and what it did at once."""
     say, who = WORDS[lang], names[mover]
     left = len(before["hands"][mover]) - 1
@@ -223,7 +221,7 @@ def painted(name: str) -> str:
     if name == HIDDEN:
         return "[dim]▒▒[/]"
     if name in ("wild", "+4", "swap", "renew"):
-        return f"[bold bright_magenta]{ {'wild': '★', '+4': '★+4', 'swap': '⇄', 'renew': '↻'}[name]}[/]"
+        return f"[bold bright_magenta]{ {'wild': '★', '+4': '★+4', 'swap': '⇄', 'renew': '↻'}[name] }[/]"
     symbol = {"skip": "⊘", "rev": "⇆"}.get(name[1:], name[1:])
     return f"[bold {PAINT[name[0]]}]{SIGNS[name[0]]}{symbol}[/]"
 
