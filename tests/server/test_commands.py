@@ -21,7 +21,7 @@ from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import record_of
 from carteado.server.running import Unsafe, check_safe, read_key
-from carteado.server.settings import Settings
+from carteado.server.settings import Settings, tuned
 from carteado.server.sqlite_file import connect, migrate
 from carteado.wire import Reply, Request, write
 
@@ -241,3 +241,22 @@ def test_the_types_of_the_page_have_every_message(tmp_path: Path) -> None:
     named = set(re.findall(r"export (?:interface|type|const) (\w+)", text)) | {"Record"}  # TypeScript's own
     used = set(re.findall(r"\b([A-Z]\w+)\b", re.sub(r"//.*", "", text)))
     assert used <= named
+
+
+def test_an_operator_sets_times_and_limits_by_name() -> None:
+    settings = tuned(Settings(threads=3), ["window_people=2.5", "most_tables=7", "window_people=3"])
+    assert (settings.window_people, settings.most_tables, settings.threads) == (3.0, 7, 3)
+    assert settings.away == Settings.away
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *[(text, "expected NAME=VALUE with one of window_people, ") for text in ("", "window", "web=x", "threads=2")],
+        *[(f"away={value}", "expected a number above 0") for value in ("", "0", "-1", "nan", "inf", "abc", "1e10")],
+        *[(f"most_tables={value}", "expected a whole number above 0") for value in ("", "0", "1.5", "9" * 5000)],
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_at_the_door(text: str, expected: str) -> None:
+    result = run("serve", "--set", text)
+    assert result.exit_code == 2 and expected in " ".join(re.sub(r"[│╭╮╰╯─]", " ", result.output).split())

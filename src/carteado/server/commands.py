@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from carteado.rules.match import Match
-from carteado.server.settings import Settings, data_folder
+from carteado.server.settings import Settings, data_folder, tuned
 
 DATABASE = str(data_folder() / "carteado.db")
 HOME, PORTS = "127.0.0.1", range(8000, 8020)
@@ -37,6 +37,7 @@ def serve(
     threads: Annotated[int, typer.Option(min=1, max=256, help="in which bots think")] = Settings.threads,
     log: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
     cold: Annotated[bool, typer.Option("--cold", help="compile only what is played, when it is")] = False,
+    sets: Annotated[list[str] | None, typer.Option("--set", help="NAME=VALUE: another time or limit")] = None,
 ) -> None:
     """Open the house: the server, until it is told to stop."""
     with extra():
@@ -45,6 +46,10 @@ def serve(
     settings = Settings(
         web=web or PAGE, origins=tuple(origin or ()), secure_cookie=public, behind_proxy=public, threads=threads
     )
+    try:
+        settings = tuned(settings, sets or ())
+    except ValueError as error:
+        _fail(f"--set {error}")
     if synchronous not in ("FULL", "NORMAL", "OFF"):
         _fail("--synchronous: FULL, NORMAL or OFF")
     if log not in ("debug", "info", "warning", "error"):

@@ -1,7 +1,8 @@
 """What an operator may set, with defaults that are safe on one's own machine."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -45,3 +46,25 @@ class Settings:
     secure_cookie: bool = False
     behind_proxy: bool = False  # believe X-Forwarded-For
     web: Path | None = None  # the folder of the page
+
+
+TUNED = {name: type(one) for name, one in vars(Settings()).items() if type(one) in (int, float) and name != "threads"}
+MOST = 10**9
+
+
+def tuned(settings: Settings, given: Sequence[str]) -> Settings:
+    """With other times and limits, each given as 'name=value'; ValueError says what was expected."""
+    changes = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        if name not in TUNED:
+            raise ValueError(f"{text}: expected NAME=VALUE with one of {', '.join(TUNED)}")
+        kind = TUNED[name]
+        try:
+            number = kind(value)
+        except ValueError:
+            number = 0
+        if not 0 < number <= MOST:
+            raise ValueError(f"{text}: expected a {'whole ' if kind is int else ''}number above 0, up to {MOST}")
+        changes[name] = number
+    return replace(settings, **changes)
