@@ -634,32 +634,43 @@ def test_the_account_tells_who_is_in_what_is_shown_and_how_many_takes_are_left()
 
 
 @pytest.mark.parametrize(
-    ("moves", "can_undo"),
+    ("moves", "with_aid", "without"),
     [
-        ("draw", False),
-        ("take", True),
-        ("take, put 1", True),
-        ("take, put 2", False),
-        ("take, put 3", True),
-        ("take, discard", True),
-        ("draw, put 1", True),
-        ("draw, discard, pass", True),
-        ("draw, discard, stop", False),
-        ("draw, put 2, pass, draw, discard, pass, draw, put 2", True),
+        ("draw", False, False),
+        ("take", True, False),
+        ("take, put 1", True, False),
+        ("take, put 2", False, False),
+        ("take, put 3", True, False),
+        ("take, discard", True, True),
+        ("draw, put 1", True, False),
+        ("draw, discard, pass", True, True),
+        ("draw, discard, stop", False, False),
+        ("draw, put 2, pass, draw, discard, pass, draw, put 2", True, False),
     ],
 )
-def test_a_move_that_shows_its_mover_a_card_cannot_be_undone(moves: str, can_undo: bool) -> None:
-    """The middle card is seen as it goes to the discard pile, if it was not put there by the player himself."""
-    match = start(LOW, MIDDLE, discard="8c 8d", top="Ks Kd Kc Qs")
+@pytest.mark.parametrize("aid", [True, False])
+def test_a_move_that_shows_its_mover_a_card_cannot_be_undone(
+    moves: str, with_aid: bool, without: bool, aid: bool
+) -> None:
+    """The middle card is seen as it goes to the discard pile, if it was not put there by the player himself; and where
+    one has to remember for oneself, every card is that one turns up (M8)."""
+    match = start(LOW, MIDDLE, discard="8c 8d", top="Ks Kd Kc Qs", memory_aid=aid)
     before = None
     for move in moves.split(", "):
         before, mover = match.table(), match.to_move
         match.play(move)
     assert mover is not None
+    can_undo = with_aid if aid else without
     assert match.can_undo(mover) == can_undo
     if can_undo:
         match.undo(mover)
         assert match.table() == before
+
+
+def test_the_only_card_of_the_pile_is_taken_back_there() -> None:
+    """M8: nothing lies beneath it."""
+    match = play(start(LOW, MIDDLE, discard="8c"), "take")
+    assert match.can_undo(1)
 
 
 def test_the_turn_that_ends_the_round_cannot_be_undone() -> None:

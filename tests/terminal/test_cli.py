@@ -101,13 +101,26 @@ def test_what_one_person_drew_is_not_told_to_the_next():
     assert "drew a card." in told
 
 
-def test_where_memory_is_the_game_the_log_goes_back_one_lap():
+def test_where_memory_is_the_game_the_log_begins_after_ones_own_last_turn():
     """M8: what a person drew and put away in an earlier turn is told no more; with the aid it is."""
     args = ("play", "menor-soma", "--seed", "lap", "--seat", "0,1", "--lang", "en")
-    typed = "\n" + "draw\nput 1\npass\n\n" * 5 + "log\nquit\n"
+    typed = "\n" + "draw\nput 1\npass\n\n" * 4 + "log\ndraw\nlog\nquit\n"
     short, whole = carteado_says(*args, typed=typed), carteado_says(*args, "-o", "memory_aid=yes", typed=typed)
-    assert short.split("› ")[-2].count("Bento drew") == 1  # what `log` printed
-    assert whole.split("› ")[-2].count("Bento drew") == 2
+    first, later = (short.split("› ")[n] for n in (-4, -2))  # what `log` printed, before and in the turn
+    assert first.count("Bento drew") == 1 and "Ana drew" not in first
+    assert later.count("Bento drew") == 1 and later.count("Ana drew") == 1
+    assert (whole.split("› ")[-4].count("Bento drew"), whole.split("› ")[-4].count("Ana drew")) == (2, 2)
+
+
+def test_the_first_thing_in_a_match_taken_up_again_may_be_an_undo(tmp_path):
+    """What was told of the move is not known any more."""
+    match = carteado.new("menor-soma", players=2, seed="u")
+    for move in ("draw", "discard"):
+        match.play(move)
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(match.record()))
+    said = carteado_says("play", "--resume", str(file), "--lang", "en", typed="undo\nquit\n")
+    assert "The last move was undone." in said
 
 
 def test_undo_takes_back_what_showed_nothing(tmp_path):

@@ -100,6 +100,26 @@ def test_in_mid_game_another_language_tells_again_what_happened(new_page: NewPag
         assert not re.search("Você|jogou|comprou|rodada", " ".join(told))
 
 
+def test_where_memory_is_the_game_ones_own_turn_is_told_no_more_once_another_moves(new_page: NewPage) -> None:
+    """M8"""
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="menor-soma", options={"players": 2}, undo=True, drawn=False)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    for page, moves in (bia, ("draw", "put 1", "pass")), (caio, ("draw", "discard", "pass")), (bia, ("draw",)):
+        for move in moves:
+            wait_for_move(page, f'[data-move="{move}"]')
+            told = lines(page)
+            if page is bia and move == "pass":
+                assert [text.split()[:2] for text in told] == [["Você", "pôs"], ["Você", "comprou"]]
+                expect(page.get_by_role("button", name="Desfazer")).to_be_disabled()
+            page.locator(f'[data-move="{move}"]').evaluate("node => node.click()")
+    expect(bia.locator(".log li").first).to_contain_text("Você comprou")
+    assert len(told) == 3 and all(text.startswith("Caio") for text in told)
+    assert len(lines(bia)) == 1
+
+
 def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: NewPage) -> None:
     bia, caio = new_page(), new_page()
     places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]

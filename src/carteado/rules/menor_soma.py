@@ -619,11 +619,14 @@ def move_name(state: Plain, move: int, seat: int) -> str:
 
 
 def reveals(state: State, move: int) -> bool:
+    """To a person without the aid every card that is turned up is news: his own, and the one beneath the top (M8)."""
     if move in (DRAW, STOP):
         return True
+    if move == TAKE:
+        return bool(not state.memory_aid and state.discard_n > 1)
     if PUT <= move <= DISCARD:
-        is_unknown = move < DISCARD and state.known[state.seat, move - PUT] == NOBODY
-        return bool(is_unknown or state.stock_n == 0)  # M5: the round ends
+        is_news = move < DISCARD and (not state.memory_aid or state.known[state.seat, move - PUT] == NOBODY)
+        return bool(is_news or state.stock_n == 0)  # M5: the round ends
     return False
 
 

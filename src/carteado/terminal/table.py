@@ -28,7 +28,6 @@ class KeyboardTable:
         self.bot = level(match.game, opponents)
         self.words = words(match.game.name)
         self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
-        self.turns = dict.fromkeys(self.people, 0)  # where in his log each person's last turn began
         self.looking: int | None = None  # the person in front of the screen
         self.notice = ""
 
@@ -102,13 +101,12 @@ class KeyboardTable:
                 self.obey(typed.command or "?", typed.argument, seat, legal, called)
 
     def begin_turn(self, seat: int) -> None:
-        """Where a person has to remember something for himself, his log goes back one lap and no further (M8)."""
-        log, last = self.logs[seat], self.match.moves_seen(seat)[-1:]
-        if last and last[0][0] == seat:
-            return
-        if self.match.shown(seat) != self.match.view(seat):
-            del log[: self.turns[seat]]
-        self.turns[seat] = len(log)
+        """Where a person has to remember something for himself, his log begins after his own last turn (M8)."""
+        log = self.logs[seat]
+        movers = [mover for mover, _ in self.match.moves_seen(seat)][-len(log) :] if log else []  # a line for each
+        if seat in movers[:-1] and movers[-1] != seat and self.match.shown(seat) != self.match.view(seat):
+            while seat in movers:
+                del log[0], movers[0]
 
     def prompt(self, seat: int, legal: Sequence[str], called: Sequence[str]) -> str:
         screen = self.screen
@@ -164,7 +162,7 @@ class KeyboardTable:
         if self.match.can_undo(seat):
             self.match.undo(seat)
             for log in self.logs.values():
-                log.pop()
+                del log[-1:]  # of a match that was taken up again there are no lines
             self.notice = self.screen.text("undone")
             return True
         why = "nothing yet" if seat not in movers else "another's" if movers[-1] != seat else "revealed"

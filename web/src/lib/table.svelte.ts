@@ -11,6 +11,7 @@ export interface Line {
   text: string;
   event?: number; // of the table with which it came
   shown: Shown | null; // how the table stood then
+  isOwn?: boolean; // of a move of ours
 }
 
 const MOST_LINES = 200;
@@ -109,17 +110,20 @@ export class Table {
     }
   }
 
-  /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too (M8). */
+  /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too, and our own turn as soon as another moves (M8). */
   #note(shown: Shown, texts: string[], isAnswer: boolean): void {
     const forgets = shown.table.memory_aid === false && !shown.over;
+    const isOwn = shown.seat >= 0 && shown.last?.mover === shown.seat;
     const fresh = texts.map((text, i) => ({
       id: ++this.#n,
       text,
       event: shown.event,
       shown: i === texts.length - 1 && !forgets ? shown : null,
+      isOwn,
     }));
     const most = forgets ? 3 * Number(shown.table.players) : MOST_LINES;
-    const kept = isAnswer ? this.lines.filter(({ event = 0 }) => event <= this.#since) : this.lines;
+    let kept = isAnswer ? this.lines.filter(({ event = 0 }) => event <= this.#since) : this.lines;
+    if (forgets) kept = kept.filter((line) => (line.isOwn ?? false) === isOwn);
     this.lines = [...fresh.reverse(), ...kept].slice(0, most);
     if (this.past && !this.lines.includes(this.past)) this.past = null;
   }
