@@ -64,7 +64,7 @@ def test_two_people_play_to_the_end_and_the_record_is_verified(tmp_path: Path) -
         lines = [m["lines"] for m in people[0].got if m["type"] == "table" and m.get("lines")]
         assert any("Você" in text[0] for text in lines) and any("Bento" in text[0] for text in lines)
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, grace=30.0)
 
 
 def test_only_the_one_who_decides_is_offered_moves(tmp_path: Path) -> None:

@@ -100,6 +100,16 @@ def test_in_mid_game_another_language_tells_again_what_happened(new_page: NewPag
         assert not re.search("Você|jogou|comprou|rodada", " ".join(told))
 
 
+@pytest.mark.parametrize("agreed", [("undo",), ("hints",), ("hints", "undo")])
+def test_a_guest_reads_to_what_he_agrees_by_sitting_down(new_page: NewPage, agreed: tuple[str, ...]) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="trincheira", **dict.fromkeys(agreed, True))
+    caio.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    texts = {"hints": "Esta mesa permite dicas.", "undo": "Esta mesa permite desfazer jogadas, se todos concordarem."}
+    caio.get_by_role("button", name="Sentar").wait_for()
+    assert [name for name, text in texts.items() if caio.get_by_text(text).count()] == list(agreed)
+
+
 def test_where_memory_is_the_game_ones_own_turn_is_told_no_more_once_another_moves(new_page: NewPage) -> None:
     """M8"""
     bia, caio = new_page(), new_page()
@@ -130,7 +140,12 @@ def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: 
         page.locator("[data-moves]").wait_for()
     bia.get_by_role("button", name="Menu").click()
     bia.get_by_role("button", name="Desistir").click()
+    expect(bia.locator("dialog[open]")).to_contain_text("um robô joga no seu lugar até o fim, e você fica em último")
     bia.get_by_role("button", name="Desistir mesmo").click()
+    notice = bia.get_by_role("status").filter(has_text="Você desistiu. Um robô da casa joga no seu lugar até o fim.")
+    expect(notice.get_by_role("link", name="Início")).to_be_visible()
+    notice.get_by_role("button", name="Fechar").click()
+    expect(notice).to_have_count(0)
     expect(bia.get_by_role("region", name="Você", exact=True)).to_contain_text("desistiu")
     bia.get_by_role("button", name="Menu").click()
     expect(bia.locator("dialog[open]")).to_contain_text("Regras completas")

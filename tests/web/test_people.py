@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.test_tables import compare, tables_of
 from web.visit import PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
@@ -88,6 +88,50 @@ def test_a_hint_can_be_asked_for_and_played(new_page: NewPage) -> None:
     expect(page.locator("[data-drop]")).to_have_count(24)
 
 
+def test_a_hint_that_was_lost_on_the_way_can_be_asked_for_again(new_page: NewPage) -> None:
+    page, hints = new_page(), []
+
+    def between(client: WebSocketRoute) -> None:
+        server = client.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"hint"' in str(message) and not hints:
+                hints.append(message)
+                server.close()
+                client.close()
+            else:
+                server.send(message)
+
+        client.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    page.get_by_role("button", name="Dica").click()
+    expect(page.get_by_text("sem conexão, tentando…")).to_be_visible()
+    page.get_by_role("button", name="Dica").click()
+    expect(page.get_by_role("status").filter(has_text="Dica")).to_contain_text("de certeza")
+
+
+def test_what_is_asked_for_without_a_line_is_said_to_be_lost(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "trincheira")
+    wait_for_move(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("sem conexão, tentando…")).to_be_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Desistir").click()
+    page.get_by_role("button", name="Desistir mesmo").click()
+    expect(page.get_by_role("alert")).to_contain_text("nada foi pedido")
+    page.context.set_offline(False)
+    expect(page.get_by_text("sem conexão, tentando…")).to_have_count(0)
+    resign(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("sem conexão, tentando…")).to_be_attached()
+    page.get_by_role("button", name="Jogar de novo").click()
+    expect(page.locator("dialog[open]")).to_contain_text("nada foi pedido")
+
+
 def test_where_nothing_is_given_away_a_move_can_be_taken_back(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "menor-soma")
@@ -112,6 +156,7 @@ def test_between_people_a_move_is_taken_back_if_the_other_agrees(new_page: NewPa
         notice = other.locator("[role=alertdialog]")
         notice.get_by_role("button", name=answer).click()
         expect(notice).to_have_count(0)
+        expect(page.get_by_text("A jogada fica: nem todos concordaram")).to_be_visible(visible=stays)
         expect(page.locator(".strip")).to_have_count(int(stays))
     wait_for_move(page)
 
@@ -215,6 +260,7 @@ def test_an_attack_is_answered_in_its_window_and_shown_to_both_at_once(new_page:
     other = caio if page is bia else bia
     expect(other.locator(".ask")).to_contain_text("ataca")
     other.locator(".ask .answer").last.click()
+    expect(other.get_by_text("O resultado já vem")).to_be_visible()
     for one in (bia, caio):
         expect(one.locator(".log")).to_contain_text("atac")
         expect(one.locator(".ask")).to_have_count(0)

@@ -25,6 +25,13 @@ class Refused(Exception):
         self.code = code
 
 
+class Overtaken(Refused):
+    """Another node was faster. Nothing has changed, and it can be tried again on how it stands now."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+
 class Client:
     __slots__ = ("_line", "_most", "is_lost", "lang", "open", "player")
 

@@ -8,20 +8,41 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
+from functools import partial, wraps
+from typing import ParamSpec, TypeVar
+
+import msgspec
 
 from carteado.bots.bot import view_of
-from carteado.server.client import Client, Refused
+from carteado.server.client import Client, Overtaken, Refused
 from carteado.server.life import BadLog
 from carteado.server.log import Event, Kind, now
-from carteado.server.store import NO_CHANGES, Changes, Conflict, Player, StoreError
+from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Player, StoreError
 from carteado.server.telling import Telling
 from carteado.server.thinkers import Busy
 from carteado.wire import Again
 
 HOUSE_LEVEL = "jogador"  # of the bot that plays for somebody
+MOST_EVENTS = 1 << 24  # more than any match has
 PRESENCE = 15.0  # seconds for which another node's word about who is there holds: it repeats it more often
 RETRY = 1.0  # seconds, after a failure of the store or with too many thoughts waiting
+ATTEMPTS = 5  # where other nodes are faster
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def insistent(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Tries again, with all its checks, where another node was faster."""
+
+    @wraps(action)
+    async def insist(*args: P.args, **named: P.kwargs) -> T:
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Overtaken):
+                return await action(*args, **named)
+        return await action(*args, **named)
+
+    return insist
 
 
 def hold(lock: asyncio.Lock) -> bool:
@@ -37,10 +58,27 @@ def hold(lock: asyncio.Lock) -> bool:
 
 class Happening(Telling):
     async def _fresh(self) -> None:
-        """After a failure nothing in memory is believed."""
+        """After a failure nothing in memory is believed but what was safe; what others did since is told."""
         if self.is_stale:
-            self._adopt(await self.house.load(self.head.id))
+            kept = await self.house.load(self.head.id)
+            self._adopt(msgspec.structs.replace(kept, events=kept.events[: self._safe]))
+            if self.life.match is not None:
+                for seat in self.clients.values():
+                    self._table(seat)  # as it stood: what happened since is told from there
+            self._follow(kept)
             self._show_all()
+
+    def _follow(self, kept: Kept) -> None:
+        """What others have appended happens here too."""
+        missed, people = kept.events[self.life.events :], self.people
+        self.people = dict(kept.sitting)
+        self._seat_clients()
+        for event in missed:
+            self.life.apply(event)
+            self._tell(event)
+        self._safe = self.life.events
+        if self.people != people or any(event.kind != "answer" for event in missed):  # of that nobody hears yet
+            self._tell_room()
 
     async def _happen(
         self,
@@ -81,14 +119,14 @@ class Happening(Telling):
         if isinstance(error, Conflict):
             await self._fresh()  # another was faster: this is how it stands now
             self._plan()
-            raise Refused("") from None
+            raise Overtaken() from None
         self.house.failed(self.head.id, error)
         self._plan_retry()
         raise Refused("storage") from None
 
     def _settle(self, event: Event, sat: Player | None = None) -> None:
         """It is safe now."""
-        self.is_stale = False
+        self.is_stale, self._safe = False, event.n
         if sat is not None:
             self.people[event.seat] = sat
         self._tell(event)
@@ -169,8 +207,9 @@ class Happening(Telling):
         waits = []
         if self.head.terms.clock is not None:
             waits.append(self._left(self.head.terms.clock, seat) / 1000)
-        if not self.is_here(seat):
-            since = max(self._gone.get(seat, 0.0), self._began)
+        if seat not in self.clients.values():
+            words = [until for until, seats in self._elsewhere.values() if seat in seats]
+            since = max([self._gone.get(seat, 0.0), self._began, *words])  # a node's word may run out
             waits.append(since + self.house.settings.away - moment)
         return min(waits, default=None)
 
@@ -328,6 +367,23 @@ class Happening(Telling):
         if self.life.over and not self.again and self.clients:
             self._start(self._learn_again)
 
+    def miss(self) -> None:
+        """The words of nodes that have run out: who was there is away now."""
+        moment = time.monotonic()
+        for node, (until, seats) in list(self._elsewhere.items()):
+            if until <= moment:
+                del self._elsewhere[node]
+                self._gone.update({seat: max(until, self._gone[seat]) for seat in seats})
+                if any(not self.is_here(seat) for seat in seats):
+                    self._tell_room()
+                    self._plan()
+
+    def hear_again(self) -> None:
+        """The other nodes could not be heard for a while: anything may have happened, and nobody was away for it."""
+        self._gone = dict.fromkeys(range(self.life.seats), time.monotonic())
+        self._start(lambda: self._catch_up(MOST_EVENTS))
+        self.announce()
+
     def _open_window_again(self) -> None:
         """Once: who is asked has come to another node, and was shown a whole window there."""
         match, seat = self.life.match, self.life.to_move
@@ -349,14 +405,7 @@ class Happening(Telling):
             self.is_stale = True  # until it is read
             kept = await self.house.load(self.head.id)
             self.is_stale = False
-            self.people = dict(kept.sitting)
-            self._seat_clients()
-            missed = kept.events[self.life.events :]
-            for event in missed:
-                self.life.apply(event)
-                self._tell(event)
-            if any(event.kind != "answer" for event in missed):  # of that nobody hears before the window ends
-                self._tell_room()
+            self._follow(kept)
             self._plan()
 
     def sleep(self) -> None:

@@ -48,7 +48,6 @@ from carteado.wire import (
 
 log = logging.getLogger("carteado.server")
 
-MOST_EVENTS = 1 << 24
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
 
@@ -145,8 +144,11 @@ class House:
 
     def _on_change(self, match: str, events: int) -> None:
         """Another node has appended; or, without a match, anything may have happened."""
-        for table in [self.tables[match]] if match in self.tables else [] if match else list(self.tables.values()):
-            table.hear_of(events if match else MOST_EVENTS)
+        if match in self.tables:
+            self.tables[match].hear_of(events)
+        elif not match:
+            for table in list(self.tables.values()):
+                table.hear_again()
 
     def _on_presence(self, match: str, node: str, seats: list[int]) -> None:
         if match in self.tables:
@@ -200,7 +202,9 @@ class House:
         long_ago = time.monotonic() - self.settings.idle
         for match, table in list(self.tables.items()):
             if table.clients:
+                table.miss()
                 await self.announce(match, table.seats_here)
+                await table.repeat_wish()
             elif table.is_idle and table.empty_since <= long_ago:
                 del self.tables[match]
                 await self._put_to_sleep(table)

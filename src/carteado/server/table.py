@@ -6,7 +6,7 @@ import time
 from carteado.bots.bot import view_of
 from carteado.server import seen
 from carteado.server.client import Client, Refused
-from carteado.server.happening import Happening, hold
+from carteado.server.happening import Happening, hold, insistent
 from carteado.server.store import Changes, Player
 from carteado.server.telling import Peek
 from carteado.server.thinkers import Busy
@@ -18,6 +18,7 @@ ADVISER = "mestre"
 class Table(Happening):
     # Coming and going
 
+    @insistent
     async def enter(self, client: Client, since: int) -> None:
         async with self.lock:
             await self._fresh()
@@ -30,8 +31,9 @@ class Table(Happening):
             lines: list[str] = []
             if 0 < since < self.life.told[0]:
                 kept = await self.house.load(self.head.id)
+                events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
                 names, lang = self.names(seat, client.lang), client.lang
-                lines = await asyncio.to_thread(seen.lines_since, self.life, kept.events, since, seat, names, lang)
+                lines = await asyncio.to_thread(seen.lines_since, self.life, events, since, seat, names, lang)
             self._show(client, lines)
             if self.life.over and not self.again:
                 await self._learn_again()
@@ -54,6 +56,7 @@ class Table(Happening):
         self._plan()
         self.announce()
 
+    @insistent
     async def sit(self, player: Player, wanted: int | None) -> int:
         """A free seat: the one wanted, or one that the house draws."""
         async with self.lock:
@@ -72,6 +75,7 @@ class Table(Happening):
             self._plan()
             return seat
 
+    @insistent
     async def stand(self, player: Player) -> None:
         """Leaves a seat before the deal; the last person to go closes the match."""
         async with self.lock:
@@ -104,6 +108,7 @@ class Table(Happening):
 
     # What players ask for
 
+    @insistent
     async def contribute(self, client: Client, data: str) -> None:
         async with self.lock:
             await self._fresh()
@@ -155,6 +160,7 @@ class Table(Happening):
             await self._move(seat, move)
             self._plan()
 
+    @insistent
     async def ask_undo(self, client: Client, ply: int) -> None:
         async with self.lock:
             await self._fresh()
@@ -170,6 +176,7 @@ class Table(Happening):
             await self._share_wish()
             self._plan()
 
+    @insistent
     async def consent(self, client: Client, agree: bool) -> None:
         async with self.lock:
             await self._fresh()
@@ -191,21 +198,27 @@ class Table(Happening):
         seats = [] if asked is None else [asked, *sorted(self._agreed - {asked})]
         await self.house.store.wish(self.head.id, self.life.ply, seats)
 
+    async def repeat_wish(self) -> None:
+        """For nodes to which somebody has come since, or that could not hear: where the one is who asks."""
+        if self.undo_asked in self.clients.values():
+            await self._share_wish()
+
     def hear_wish(self, ply: int, seats: list[int]) -> None:
         """Of another node."""
-        if self.life.match is None or self.life.over or ply != self.life.ply or self.is_stale:
-            return
-        asked = seats[0] if seats else None
-        self._agreed = {*seats, *(self._agreed if asked == self.undo_asked else ())}
-        self.undo_asked = asked
-        self._start(self._heard_wish)
+        self._start(lambda: self._heard_wish(ply, seats))
 
-    async def _heard_wish(self) -> None:
+    async def _heard_wish(self, ply: int, seats: list[int]) -> None:
         """Whoever completes it undoes; of two at once one comes too late, which changes nothing."""
         async with self.lock:
             await self._fresh()
-            await self._undo_if_agreed()
-            self._plan()
+            if self.life.match is None or self.life.over or ply != self.life.ply:
+                return
+            asked = seats[0] if seats else None
+            agreed = {*seats, *(self._agreed if asked == self.undo_asked else ())}
+            if (asked, agreed) != (self.undo_asked, self._agreed):
+                self.undo_asked, self._agreed = asked, agreed
+                await self._undo_if_agreed()
+                self._plan()
 
     async def _undo_if_agreed(self) -> None:
         """By all people at the table for whom no bot plays."""
@@ -215,6 +228,7 @@ class Table(Happening):
         else:
             self._show_all()
 
+    @insistent
     async def resign(self, client: Client) -> None:
         async with self.lock:
             await self._fresh()
@@ -253,6 +267,7 @@ class Table(Happening):
         said = seen.words(life.game.name).move(move, table, names, client.lang)
         client.tell(Advice(self.head.id, ply, move, said, sure))
 
+    @insistent
     async def rematch(self, client: Client) -> None:
         """The first to ask opens it, the others sit down at it by asking too."""
         async with self.lock:

@@ -59,7 +59,7 @@ class Telling:
         """Begins anew from what is kept."""
         self.life = alive(self.head, kept.events)
         self.people: dict[int, Player] = dict(kept.sitting)
-        self.is_stale = False
+        self.is_stale, self._safe = False, self.life.events  # all of them are kept
         self._shown: dict[int, bytes] = {}  # of those who are here, as it stands
         self._begin_decision()
         self._count_what_passed(kept.events)

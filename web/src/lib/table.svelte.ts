@@ -1,6 +1,7 @@
 /** A table as this browser knows it: what the server sent last, and what it has been asked and not answered yet. */
 
 import { tick } from "svelte";
+import { t } from "./language.svelte.ts";
 import { travel } from "./motion.ts";
 import { chime, tap } from "./sound.svelte.ts";
 import { listen, tell } from "./socket.svelte.ts";
@@ -15,6 +16,10 @@ export interface Line {
 }
 
 const MOST_LINES = 200;
+
+/** Our wish to undo is gone, and the move is still there. */
+const isRefused = (before: Shown, shown: Shown) =>
+  before.undo_asked === shown.seat && (shown.undo_asked ?? null) === null && shown.ply >= before.ply && !shown.over;
 
 export class Table {
   readonly match: string;
@@ -53,6 +58,7 @@ export class Table {
   /** What is asked for when the socket opens: on a first visit the last lines too. */
   opening(): Request {
     this.#isBack = true;
+    this.thinking = false; // the hint may be lost
     this.#since = this.lines.length ? (this.shown?.event ?? 1) : 1;
     return { type: "open", match: this.match, key: this.key, since: this.#since };
   }
@@ -99,6 +105,7 @@ export class Table {
       this.advice = null;
       this.noted = Boolean(shown.window) && shown.to_move === shown.seat && !shown.legal?.length;
     }
+    if (before && isRefused(before, shown)) this.complain(t("undo.refused"));
     if (shown.lines?.length) this.#note(shown, shown.lines, shown.event === before?.event);
     if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
     else if (this.sent && this.#isBack) this.#send(this.sent);
@@ -155,24 +162,30 @@ export class Table {
   }
 
   undo(): void {
-    if (this.shown) tell({ type: "undo", match: this.match, ply: this.shown.ply });
+    if (this.shown) this.#ask({ type: "undo", match: this.match, ply: this.shown.ply });
   }
 
   consent(agree: boolean): void {
-    tell({ type: "consent", match: this.match, agree });
+    this.#ask({ type: "consent", match: this.match, agree });
   }
 
   /** To a seat that a bot keeps; whoever opens the table has it again. */
   comeBack(): void {
-    tell({ type: "open", match: this.match, key: this.key });
+    this.#ask({ type: "open", match: this.match, key: this.key });
   }
 
   resign(): void {
-    tell({ type: "resign", match: this.match });
+    this.#ask({ type: "resign", match: this.match });
   }
 
-  rematch(): void {
-    this.wantsAgain = true;
-    tell({ type: "rematch", match: this.match });
+  /** Says whether it went out. */
+  rematch(): boolean {
+    this.wantsAgain = tell({ type: "rematch", match: this.match });
+    return this.wantsAgain;
+  }
+
+  /** What is not asked for again by itself. */
+  #ask(request: Request): void {
+    if (!tell(request)) this.complain(t("line.unsent"));
   }
 }

@@ -1,0 +1,241 @@
+"""What two nodes do to one match: who is where, who is faster, and what a node missed while it could not hear."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from server.people import Person, open_match, person
+from server.test_cluster import sit_at_both, two_houses, until
+from server.test_table import tell
+
+from carteado.server import happening
+from carteado.server.house import House
+from carteado.server.store import Kept
+from carteado.wire import NewMatch, Place
+
+NewDatabase = Callable[[], str]
+
+AWAY = 0.5
+
+
+def deafen(house: House) -> None:
+    """Its line to the other nodes is broken."""
+    for ear in ("on_change", "on_player", "on_wish", "on_presence"):
+        setattr(house.store, ear, lambda *_: None)
+
+
+async def kinds(house: House, match: str) -> list[str]:
+    return [event.kind for event in (await house.load(match)).events]
+
+
+async def play_first(one: Person, match: str) -> None:
+    await one.say("play", match=match, ply=one.last["ply"], move=one.last["legal"][0]["move"])
+
+
+async def taken_over(house: House, match: str) -> float:
+    """When a bot took the seat of somebody."""
+    await until(lambda: bool(house.tables[match].life.replaced), 20)
+    return time.monotonic()
+
+
+async def one_of_two(house: House) -> tuple[Person, str]:
+    """Ana is here; it is the turn of Bento, who is at another node."""
+    ana, bento = await person(house, "Ana"), await person(house, "Bento")
+    match = await open_match(house, [ana, bento], "trincheira")
+    house.tables[match].hear_who_is("another", [1])
+    bento.disconnect()
+    await play_first(ana, match)
+    return ana, match
+
+
+def test_the_word_of_a_node_that_died_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(happening, "PRESENCE", 0.4)
+
+    async def story(house: House) -> None:
+        began = time.monotonic()
+        ana, match = await one_of_two(house)
+        await ana.until(lambda m: m["type"] == "room" and m["info"]["seats"][1]["here"])
+        heard = len(ana.got)
+        assert await taken_over(house, match) - began >= 0.4 + AWAY
+        assert any(m["type"] == "room" and not m["info"]["seats"][1]["here"] for m in ana.got[heard:])
+
+    tell(tmp_path, story, away=AWAY)
+
+
+def test_nobody_was_away_for_the_time_in_which_nodes_could_not_hear_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happening, "PRESENCE", 0.01)
+
+    async def story(house: House) -> None:
+        _, match = await one_of_two(house)
+        await asyncio.sleep(AWAY - 0.1)
+        assert not house.tables[match].life.replaced
+        heard = time.monotonic()
+        house._on_change("", 0)
+        assert await taken_over(house, match) - heard >= AWAY
+
+    tell(tmp_path, story, away=AWAY)
+
+
+def test_bytes_that_come_at_the_same_time_to_two_nodes_are_both_in_the_deal(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento = await person(first, "Ana"), await person(second, "Bento")
+        info = await first.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")], drawn=False))
+        await second.join(bento.player, info.match, info.key, 1)
+        for one in (ana, bento):
+            await one.say("open", match=info.match)
+        deafen(second)
+        for one, data in (ana, "aa" * 16), (bento, "bb" * 16):
+            await one.say("contribute", match=info.match, bytes=data)
+        await ana.table()
+        assert [one.hex() for one in first.tables[info.match].life.contributed()] == ["aa" * 16, "bb" * 16]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_who_resigns_while_another_moves_has_resigned_and_reads_of_the_move(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        deafen(second)
+        await play_first(ana, match)
+        await bento.say("resign", match=match)
+        assert (await kinds(first, match))[-2:] == ["move", "resign"]
+        told = [m.get("lines", []) for m in bento.got if m["type"] == "table" and m["ply"] == 1]
+        assert told[0] and told[0][0].startswith("Ana ") and bento.last["over"]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_two_who_sit_down_at_once_both_have_a_seat(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento = await person(first, "Ana"), await person(first, "Bento")
+        caio = await person(second, "Caio")
+        places = [Place("me"), Place("person"), Place("person")]
+        info = await first.open(ana.player, NewMatch("neon-one", {"players": 3}, places=places))
+        await second.seen_by(caio.player.id, info.match, info.key)
+        deafen(second)
+        await first.join(bento.player, info.match, info.key, None)
+        await second.join(caio.player, info.match, info.key, None)
+        assert {one.name for one in (await first.load(info.match)).sitting.values()} == {"Ana", "Bento", "Caio"}
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_who_comes_back_while_the_bot_moves_has_his_seat_again(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "neon-one")
+        bento.disconnect()
+        while first.tables[match].life.replaced != {1}:
+            if ana.last.get("legal"):
+                await play_first(ana, match)
+            await asyncio.sleep(0.01)
+        await until(lambda: second.tables[match].life.replaced == {1}, 20)
+        deafen(second)
+        event = first.tables[match].life.events
+        while first.tables[match].life.events == event:
+            if ana.last.get("legal"):
+                await play_first(ana, match)
+            await asyncio.sleep(0.01)
+        bento.connect()
+        heard = len(bento.got)
+        await bento.say("open", match=match)
+        assert any(m["type"] == "room" and not m["info"]["seats"][1]["replaced"] for m in bento.got[heard:])
+        assert "return" in await kinds(first, match)
+
+    two_houses(tmp_path, new_database(), story, away=0.2, idle=30.0)
+
+
+def test_two_who_ask_at_once_to_play_again_both_sit_at_the_next_table(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        await bento.say("resign", match=match)
+        await ana.table(lambda m: m.get("over"))
+        await asyncio.gather(*(one.say("rematch", match=match) for one in (ana, bento)))
+        for one in (ana, bento):
+            again = await one.until(lambda m: m["type"] == "again" and m["seated"], 20)
+        assert len((await first.load(again["next"])).sitting) == 2
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_try_of_the_day_asked_for_several_times_at_once_is_one(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        for n in range(5):
+            ana = await person(first, f"Ana {n}")
+            tries = (house.days.give_try(ana.player, "repeat-poker") for house in (first, second, first, second))
+            infos = await asyncio.gather(*tries)
+            assert len({info.match for info in infos}) == 1 and all(info.seat == 0 for info in infos)
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_wish_to_undo_reaches_who_comes_to_another_node_afterwards(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira", undo=True)
+        await play_first(ana, match)
+        bento.disconnect()
+        await until(lambda: match not in second.tables, 20)
+        await ana.say("undo", match=match, ply=1)
+        bento.connect()
+        await bento.say("open", match=match)
+        await bento.table(lambda m: m.get("undo_asked") == 0)
+        await bento.say("consent", match=match, agree=True)
+        await ana.table(lambda m: m["ply"] == 0 and m["event"] > 6)
+
+    two_houses(tmp_path, new_database(), story)
+
+
+def test_a_wish_that_comes_while_the_move_is_still_being_read_is_heard(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira", undo=True)
+        load = second.store.load
+
+        async def slowly(match: str) -> Kept | None:
+            await asyncio.sleep(0.3)
+            return await load(match)
+
+        second.store.load = slowly  # type: ignore[method-assign]
+        await play_first(ana, match)
+        await ana.say("undo", match=match, ply=1)
+        await bento.table(lambda m: m.get("undo_asked") == 0)
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_who_comes_back_to_a_node_that_is_behind_reads_nothing_ahead_of_his_table(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        await play_first(ana, match)
+        await bento.table(lambda m: m["ply"] == 1)
+        deafen(first)
+        await play_first(bento, match)
+        await ana.say("open", match=match, since=5)
+        assert (ana.last["event"], len(ana.last["lines"])) == (6, 1)
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_name_that_changed_while_a_node_could_not_hear_is_read_afterwards(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, _ = await sit_at_both(first, second, "neon-one")
+        deafen(second)
+        await first.forget(ana.player)
+        second._on_change("", 0)
+        await bento.until(lambda m: m["type"] == "room" and m["info"]["seats"][0]["name"] == "")
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
