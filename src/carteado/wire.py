@@ -369,7 +369,7 @@ class Again(FromServer, frozen=True, tag="again"):
     """There is a rematch. Who has asked for it too is seated there, and may go."""
 
     match: str
-    next: str
+    next: str  # "": not any more
     seated: bool
 
 

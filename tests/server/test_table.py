@@ -398,7 +398,7 @@ def test_a_rematch_is_found_again_by_who_comes_back_later_and_strangers_do_not_s
     tell(tmp_path, story)
 
 
-def test_a_rematch_that_everybody_left_is_followed_by_another(tmp_path: Path) -> None:
+def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "neon-one")
@@ -406,6 +406,7 @@ def test_a_rematch_that_everybody_left_is_followed_by_another(tmp_path: Path) ->
         await people[0].say("rematch", match=match)
         left = people[0].got[-1]["next"]
         await house.tables[left].stand(people[0].player)
+        assert people[1].got[-1] == {"type": "again", "match": match, "next": "", "seated": False}
         for one in people:
             await one.say("rematch", match=match)
         again = people[1].got[-1]["next"]

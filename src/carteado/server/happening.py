@@ -341,6 +341,13 @@ class Happening(Telling):
             if seat >= 0:
                 other.tell(Again(self.head.id, self.again, table.seat_of(other.player.id) >= 0))
 
+    def call_off(self) -> None:
+        """Whoever had asked for the rematch has closed it."""
+        self.again = ""
+        for other, seat in self.clients.items():
+            if seat >= 0:
+                other.tell(Again(self.head.id, "", False))
+
     async def _let_go(self) -> None:
         """Where nobody is, another node may let the bots play."""
         if not self.clients:

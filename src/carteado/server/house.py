@@ -307,6 +307,12 @@ class House:
             await self.add(GAMES[head.game], head.options, chairs, terms, start=head.start, id=id)
         return id
 
+    def call_off(self, match: str) -> None:
+        """It is closed before the deal: if it was a rematch, nobody is invited to it any more."""
+        for table in self.tables.values():
+            if table.again == match:
+                table.call_off()
+
     async def join(self, player: Player, match: str, key: str, seat: int | None) -> MatchInfo:
         table = await self.table(match)
         if not table.may_enter(player.id, key):

@@ -88,6 +88,8 @@ class Table(Happening):
             self.people.pop(seat, None)
             self._seat_clients()
             self._tell_room()
+            if not self.people:
+                self.house.call_off(self.head.id)
 
     def forget(self, player: str) -> None:
         """He had himself deleted: his seat stays, without a name."""
