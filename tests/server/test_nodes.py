@@ -191,7 +191,7 @@ def test_a_wish_to_undo_reaches_who_comes_to_another_node_afterwards(tmp_path: P
         await bento.say("consent", match=match, agree=True)
         await ana.table(lambda m: m["ply"] == 0 and m["event"] > 6)
 
-    two_houses(tmp_path, new_database(), story)
+    two_houses(tmp_path, new_database(), story, grace=30.0)
 
 
 def test_a_wish_that_comes_while_the_move_is_still_being_read_is_heard(
@@ -225,7 +225,7 @@ def test_who_comes_back_to_a_node_that_is_behind_reads_nothing_ahead_of_his_tabl
         await ana.say("open", match=match, since=5)
         assert (ana.last["event"], len(ana.last["lines"])) == (6, 1)
 
-    two_houses(tmp_path, new_database(), story, idle=30.0)
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
 
 
 def test_a_name_that_changed_while_a_node_could_not_hear_is_read_afterwards(
