@@ -250,6 +250,27 @@ def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> Non
     expect(bia.get_by_text("Você está assistindo")).to_have_count(0)
 
 
+def test_a_watcher_of_menor_soma_is_offered_nothing_to_do(new_page: NewPage) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page()
+    link = invite(bia, "menor-soma", "Bia")
+    accept(caio, link, "Caio")
+    expect(bia.get_by_role("button", name="Passar")).to_have_count(1)
+    dora.goto(link)
+    expect(dora.locator(".places")).to_be_visible()
+    expect(dora.locator(".after")).to_have_count(0)
+
+
+def test_a_long_name_under_a_pile_of_arboretum_can_be_had_in_full(new_page: NewPage) -> None:
+    bia, caio = new_page(viewport={"width": 1024, "height": 768}), new_page()
+    match = open_match(bia, "Bia", game="arboretum", options={"players": 2})
+    join(caio, match, "Ana Maria Braga de Souza")
+    bia.goto(f"/#/mesa/{match['match']}")
+    name = bia.locator(".of").last
+    expect(name).to_have_attribute("title", "Ana Maria Braga de Souza")
+    assert name.evaluate("node => node.scrollHeight - node.clientHeight") == 0
+    assert name.evaluate(WIDER) <= 0
+
+
 def test_beside_four_gardens_one_still_sees_what_happened(new_page: NewPage) -> None:
     page = new_page()
     places = [{"kind": "me"}, *[{"kind": "bot", "level": "aprendiz"}] * 3]

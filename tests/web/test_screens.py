@@ -12,6 +12,7 @@ from web.test_pages import COVERED, TWO_FRAMES
 from web.test_tables import tables_of
 from web.test_tours import PLANS
 from web.visit import (
+    DESKTOP,
     GAMES,
     PHONE,
     TABLET,
@@ -28,6 +29,11 @@ import carteado
 from carteado.rules.cards import CARD_NAMES
 
 FINGER = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+JUST_WIDE = {"width": 1021, "height": 768}  # the narrowest that has a column beside the table
+LYING = {"width": 1180, "height": 820}
+UPRIGHT = {"width": 1024, "height": 1366}
+WIDE = {"width": 2560, "height": 1440}
+RING = 3  # pixels around the seat in turn
 
 
 def begin(page: Page, game: str, seats: int = 2, **wanted: Any) -> str:
@@ -41,6 +47,11 @@ def begin(page: Page, game: str, seats: int = 2, **wanted: Any) -> str:
     page.goto(f"/#/mesa/{match}")
     wait_for_move(page)
     return match
+
+
+def resize(page: Page, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.evaluate(TWO_FRAMES)
 
 
 def trenches(mine: list[str], theirs: list[str]) -> dict[str, Any]:
@@ -202,10 +213,14 @@ def poker(card: str, *rows: str) -> dict[str, Any]:
 # Of what stands beside the rows: what lies outside its own row, and whether what the card would make of it is in sight.
 BESIDE_THE_ROWS = """() => [...document.querySelectorAll(".lane")].flatMap((lane) => {
   const {top, bottom, right} = lane.getBoundingClientRect();
+  const end = lane.querySelector(".worth").getBoundingClientRect().right; // what does not fit goes into a column beyond
   return [...lane.querySelectorAll(".worth > *")].flatMap((node) => {
-    const box = node.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(node);
+    const box = words.getBoundingClientRect();
     if (!box.width || box.left >= right) return node.matches("em, .tag") ? [`not in sight: ${node.textContent}`] : [];
-    return box.top < top || box.bottom > bottom ? [`over its row: ${node.textContent}`] : [];
+    const isOver = box.top < top || box.bottom > bottom || (box.left < end && box.right > right);
+    return isOver ? [`over its row: ${node.textContent}`] : [];
   });
 })"""
 
@@ -213,12 +228,22 @@ BESIDE_THE_ROWS = """() => [...document.querySelectorAll(".lane")].flatMap((lane
 @pytest.mark.parametrize("language", ["pt-BR", "en-US"])
 def test_the_words_beside_a_row_of_repeat_poker_keep_to_their_row(new_page: NewPage, language: str) -> None:
     page = new_page(**FINGER, locale=language)
-    rows = "Kh Kd Kc - -", "10d 10c 4s 4h -", "Jh Js Jc 3c -", "9h 10h Jd - -", "Qc 7h 7c - -"
-    begin(page, "repeat-poker", 1, start=poker("Ks", *rows))
-    assert page.evaluate(BESIDE_THE_ROWS) == []
-    rows = "10d 10c 4s - -", "4h Jc - - -", "Jh Js Jd 3c -", "Kh Kd Kc Ks -", "9h 10h - - -"
-    begin(page, "repeat-poker", 1, start=poker("4d", *rows))
-    assert page.evaluate(BESIDE_THE_ROWS) == []
+    first = "Kh Kd Kc - -", "10d 10c 4s 4h -", "Jh Js Jc 3c -", "9h 10h Jd - -", "Qc 7h 7c - -"
+    second = "10d 10c 4s - -", "4h Jc - - -", "Jh Js Jd 3c -", "Kh Kd Kc Ks -", "9h 10h - - -"
+    for card, rows in (("Ks", first), ("4d", second)):
+        begin(page, "repeat-poker", 1, start=poker(card, *rows))
+        for size in (PHONE, JUST_WIDE, LYING, UPRIGHT):
+            resize(page, size)
+            assert page.evaluate(BESIDE_THE_ROWS) == [], size
+
+
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1010, 900)])
+def test_the_seat_of_repeat_poker_leaves_the_numbers_of_the_columns_bare(
+    new_page: NewPage, size: tuple[int, int]
+) -> None:
+    page = new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
+    begin(page, "repeat-poker", 1)
+    assert box(page, ".me > .seat")[3] + RING <= box(page, ".columns")[1]
 
 
 def test_rows_and_cells_of_repeat_poker_are_called_on_the_board_what_the_moves_call_them(new_page: NewPage) -> None:
@@ -291,6 +316,20 @@ def test_ten_at_neon_one_with_twelve_cards_and_a_known_hand_hide_nothing_on_a_ph
         assert owed[2] <= way[0] or owed[1] >= way[3]
     assert page.evaluate(COVERED) == []
     assert page.locator(".hand").evaluate("node => node.scrollHeight - node.clientHeight") == 0
+
+
+@pytest.mark.parametrize("seats", [2, 4, 10])
+def test_the_stock_of_neon_one_lies_beside_the_ring_and_a_finger_hits_it(new_page: NewPage, seats: int) -> None:
+    page = new_page(viewport=DESKTOP)
+    start = hands("R1 R2 B1 B3 B9 G2 G4", NINE[: seats - 1], direction=1)
+    begin(page, "neon-one", seats, options={"players": seats}, start=start)
+    for size in (PHONE, TABLET, JUST_WIDE, UPRIGHT, LYING, DESKTOP, WIDE):
+        resize(page, size)
+        assert page.evaluate(COVERED) == [], size
+        stock, ring, middle = (box(page, one) for one in (".stock", ".disc", ".middle"))
+        assert middle[0] <= stock[0] and stock[2] <= ring[0] and ring[2] <= middle[2], size
+        for at in ((stock[0] + 6, stock[1] + 6), (stock[2] - 6, stock[3] - 6)):
+            assert page.evaluate("at => document.elementFromPoint(...at).closest('.stock') !== null", at), size
 
 
 def test_that_one_card_is_left_is_told_in_full_on_a_phone(new_page: NewPage) -> None:
@@ -367,12 +406,65 @@ def test_a_card_of_trincheira_that_is_dropped_back_on_the_hand_was_not_dropped_w
     expect(card).to_have_attribute("aria-pressed", "false")
 
 
-def test_four_at_menor_soma_are_told_in_full_on_a_phone(new_page: NewPage) -> None:
-    page = new_page(**FINGER)
-    begin(page, "menor-soma", 4, options={"players": 4, "limit": 100, "memory_aid": True})
+@pytest.mark.parametrize("players, size", [(4, PHONE), (3, JUST_WIDE), (8, JUST_WIDE), (8, DESKTOP)])
+def test_who_sits_at_menor_soma_is_told_in_full(new_page: NewPage, players: int, size: dict[str, int]) -> None:
+    page = new_page(viewport=size)
+    begin(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": True})
     words = page.locator(".other .who > *")
-    expect(words).to_have_count(6)
+    expect(words).to_have_count(2 * (players - 1))
     assert words.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+
+
+MORE = "node => [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight]"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
+def test_a_table_of_menor_soma_has_room_for_all_and_nothing_lies_over_ones_places(
+    new_page: NewPage, players: int
+) -> None:
+    page = new_page()
+    begin(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": False})
+    page.get_by_role("button", name="Agora não").click()
+    choose(page, "draw")
+    expect(page.locator(".held")).to_be_visible()
+    for width, height in ((360, 640), (721, 1000), (768, 1024), (1010, 700), (1021, 768), (1100, 700), (1280, 800)):
+        resize(page, {"width": width, "height": height})
+        assert page.locator("main > .table").evaluate(MORE) == [0, 0], (width, height)
+        assert page.evaluate(COVERED) == [], (width, height)
+        left = box(page, ".place >> nth=0")[0]
+        for tool in page.locator(".me .seat, .me .quiet").all():
+            found = tool.bounding_box()
+            assert found and found["x"] + found["width"] <= left, (width, height)
+
+
+@pytest.mark.parametrize("game, card", [("neon-one", ".hand button"), ("menor-soma", ".place .card")])
+def test_cards_grow_with_a_wide_screen_and_nothing_has_to_be_scrolled(new_page: NewPage, game: str, card: str) -> None:
+    page = new_page(viewport=DESKTOP)
+    begin(page, game, 4, options={"players": 4})
+    before = page.locator(card).first.bounding_box()
+    resize(page, WIDE)
+    after = page.locator(card).first.bounding_box()
+    assert before and after and after["width"] > 1.7 * before["width"]
+    assert page.locator("main > div").evaluate(MORE) == [0, 0]
+
+
+def test_menor_soma_says_look_now_only_before_ones_first_move_of_a_round(new_page: NewPage) -> None:
+    page = new_page()
+    begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": True})
+    words = page.locator(".place small")
+    expect(words).to_have_text(["olhe agora", "nunca vista", "olhe agora"])
+    choose(page, "draw")
+    expect(words).to_have_text(["já vista", "nunca vista", "já vista"])
+    expect(page.locator(".places .back")).to_have_count(1)
+
+
+def test_a_place_of_menor_soma_says_its_side_once(new_page: NewPage) -> None:
+    page = new_page()
+    begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
+    for verb in ("draw", "discard"):
+        choose(page, verb)
+        wait_for_move(page, f'[data-move="{"discard" if verb == "draw" else "pass"}"]')
+    expect(page.locator(".place").first).to_have_accessible_name("esquerda carta fechada já vista")
 
 
 def test_three_at_arboretum_have_their_piles_beside_the_zoom_on_a_phone(new_page: NewPage) -> None:
