@@ -178,6 +178,27 @@ def test_a_budget_of_time_is_one_of_simulations_that_was_counted():
     assert timed(player, 0.05).name == "search 0.05s"
 
 
+def test_what_a_bot_thinks_is_bound_by_its_time_as_well():
+    match = carteado.new("trincheira", seed="time")
+    player, given = bot(match.game, "search"), []
+
+    def think(game, views, seat, budget, rngs):
+        given.append(budget)
+        return player.think(game, views, seat, budget, rngs)
+
+    [best, *_] = thoughts(match, timed(replace(player, think=think), 0.01), "dice")
+    assert best.move in match.legal() and given[0] == 64 and given == [64 << n for n in range(len(given))]
+
+
+def test_after_the_end_there_is_nothing_to_decide():
+    match = carteado.new("repeat-poker", seed="a")
+    while not match.over:
+        match.play(match.legal()[0])
+    for question in (ask, thoughts):
+        with pytest.raises(carteado.IllegalMove, match="the match is over"):
+            question(match, bot(match.game, "random"), "dice")
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_every_game_has_the_three_levels(game):
     assert [level(game, name).name for name in LEVELS] == ["aprendiz", "jogador", "mestre"]

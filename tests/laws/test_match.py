@@ -1,6 +1,8 @@
 """The public door: a match as people and programs hold it. Each wrong has an error of its own, and changes nothing."""
 
+import copy
 import json
+import pickle
 import random
 import re
 
@@ -529,3 +531,49 @@ def test_a_view_with_hidden_cards_is_no_position(game):
     if "?" in json.dumps(view):
         with pytest.raises(BadPosition):
             carteado.setup(game.name, view)
+
+
+@EACH_GAME
+@pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_copy_is_the_same_match_and_is_played_by_itself(game, twin):
+    match = midway(game)
+    before, other = fingerprint(match), twin(match)
+    assert fingerprint(other) == before
+    move = match.legal()[-1]
+    other.play(move)
+    assert fingerprint(match) == before != fingerprint(other)
+    match.play(move)
+    assert fingerprint(match) == fingerprint(other)
+
+
+def test_a_copy_of_a_position_that_was_set_up_keeps_it():
+    start = carteado.new("menor-soma", players=3, seed="a").table()
+    match = pickle.loads(pickle.dumps(carteado.setup("menor-soma", start, seed=b"b")))
+    assert (match.table(), match.seed) == (start, b"b")
+
+
+def test_nobody_changes_the_options_of_a_match():
+    match = carteado.new("neon-one", players=2, seed="a")
+    with pytest.raises(TypeError):
+        match.options["players"] = 9
+
+
+def test_the_text_that_a_person_is_shown_is_for_a_seat_that_there_is():
+    match = carteado.new("neon-one", players=4, seed="a")
+    assert json.loads(match.shown_text(3)) == match.shown(3)
+    for seat in (-2, 4, 1000, "0", None):
+        with pytest.raises(BadSeat):
+            match.shown_text(seat)
+
+
+def test_a_seat_of_another_type_is_said_to_be_of_it():
+    with pytest.raises(BadSeat, match="'0' of type str: it is seat 0 that decides now"):
+        carteado.new("neon-one", players=2, seed="a").play("draw", seat="0")
+
+
+def test_an_undo_that_cannot_be_says_why():
+    match = carteado.new("neon-one", players=2, seed="a")
+    with pytest.raises(CannotUndo, match="nothing was played yet"):
+        match.undo(0)
+    with pytest.raises(CannotUndo, match="the match is over"):
+        ended(GAMES["neon-one"]).undo(0)

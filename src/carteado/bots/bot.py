@@ -10,8 +10,9 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
+from carteado.rules.errors import IllegalMove
 from carteado.rules.game import Game, States, new_rngs
 from carteado.rules.loops import LIST
 from carteado.rules.match import Match, Seed
@@ -20,6 +21,7 @@ from carteado.rules.random import seeded
 log = logging.getLogger("carteado.bots")
 
 Rngs = Any  # an array of one generator, the bot's own
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,15 @@ def decide(game: Game, views: States, seat: int, bot: Bot, seed: Seed) -> Decisi
     return Decision(game.move_name(game.plain(views), move, seat), fault)
 
 
+def _mover(match: Match) -> int:
+    if match.to_move is None:
+        raise IllegalMove("the match is over: there is nothing to decide")
+    return match.to_move
+
+
 def ask(match: Match, bot: Bot, seed: Seed) -> Decision:
     """What the bot does in place of the seat that decides. A fault is logged with the record that repeats it."""
-    seat = match.to_move
-    assert seat is not None
+    seat = _mover(match)
     decision = decide(match.game, view_of(match, seat), seat, bot, seed)
     if decision.fault:
         log.error("%s; seat %d, bot's seed %r, record %s", decision.fault, seat, seed, json.dumps(match.record()))
@@ -95,8 +102,7 @@ class Hint:
 
 def thoughts(match: Match, bot: Bot, seed: Seed) -> list[Hint]:
     """What the bot thinks of the moves of the seat that decides, the best first; one that only chooses says one."""
-    seat = match.to_move
-    assert seat is not None
+    seat = _mover(match)
     views = view_of(match, seat)
     if bot.think is None:
         return [Hint(decide(match.game, views, seat, bot, seed).move, 1.0, 0.0)]
@@ -113,17 +119,27 @@ class Timed:
         self.counted = 0
 
     def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        return self._doubled(lambda n: self.bot.choose(game, views.copy(), seat, n, rngs.copy()), budget)
+
+    def think(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> list[Thought]:
+        think = self.bot.think
+        assert think is not None
+        return self._doubled(lambda n: think(game, views.copy(), seat, n, rngs.copy()), budget)
+
+    def _doubled(self, answer: Callable[[int], T], budget: int) -> T:
         """Doubles the simulations as long as twice as many would still fit; `budget` is the most it may make."""
         end, count = time.monotonic() + self.seconds, self.first
         while True:
             began = time.monotonic()
             self.counted = count
-            move = self.bot.choose(game, views.copy(), seat, count, rngs.copy())
+            found = answer(count)
             spent = time.monotonic() - began
             if time.monotonic() + 2.2 * spent > end or 2 * count > budget:
-                return move
+                return found
             count *= 2
 
 
 def timed(bot: Bot, seconds: float) -> Bot:
-    return replace(bot, name=f"{bot.name} {seconds:g}s", choose=Timed(bot, seconds).choose, budget=1 << 24)
+    clock = Timed(bot, seconds)
+    think = None if bot.think is None else clock.think
+    return replace(bot, name=f"{bot.name} {seconds:g}s", choose=clock.choose, think=think, budget=1 << 24)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,12 +38,13 @@ class Match:
         self.start: Table | None = None
         self._rngs = seeded(seed)
         if start is None:
-            self.options = game.checked_options(dict(options))
-            self._states = _with_options(game, self.options)
-            self._step(DEAL)
+            checked = game.checked_options(dict(options))
+            self._states = _with_options(game, checked)
         else:
-            self._states, self.options = read_position(game, start)
-            self._step(LIST)
+            self._states, checked = read_position(game, start)
+        self.options: Mapping[str, int] = MappingProxyType(checked)
+        self._step(DEAL if start is None else LIST)
+        if start is not None:
             self.start = {key: value for key, value in self.table().items() if key != "account"}
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it
@@ -123,7 +125,7 @@ class Match:
 
     def shown_text(self, seat: int) -> bytes:
         """`shown`, as JSON text."""
-        return self._beginning + self.game.written(self._states, seat, True)[1:]
+        return self._beginning + self.game.written(self._states, self._checked(seat), True)[1:]
 
     @cached_property
     def _beginning(self) -> bytes:
@@ -133,7 +135,7 @@ class Match:
 
     def _checked(self, seat: int) -> int:
         if type(seat) is not int or not -1 <= seat < self.players:
-            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {said(seat)}")
+            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {_said_seat(seat)}")
         return seat
 
     def _read(self, written: bytes) -> Table:
@@ -156,7 +158,7 @@ class Match:
         if mover is None:
             raise IllegalMove(f"{said(move)}: the match is over")
         if seat is not None and (type(seat) is not int or seat != mover):
-            raise BadSeat(f"seat {said(seat)}: it is seat {mover} that decides now")
+            raise BadSeat(f"seat {_said_seat(seat)}: it is seat {mover} that decides now")
         names = self._legal()
         if not isinstance(move, str) or move not in names:
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(list(names))}")
@@ -190,7 +192,10 @@ class Match:
     def undo(self, seat: int) -> None:
         """Takes the last move back, where that gives nothing away."""
         if not self.can_undo(seat):
-            raise CannotUndo("undo: the last move was another's, or it showed a hidden card")
+            why = "the last move was another's, or it showed a hidden card"
+            if self.over or not self._log:
+                why = "the match is over" if self.over else "nothing was played yet"
+            raise CannotUndo(f"undo: {why}")
         before = self._before()
         self._states, self._rngs = before._states, before._rngs
         self._step(LIST)
@@ -204,6 +209,21 @@ class Match:
         for move in self._moves[:-1]:
             match._step(move)
         return match
+
+    def __copy__(self) -> "Match":
+        """The match as it stands, to be played on by itself."""
+        other = Match.__new__(Match)
+        other.__dict__.update(self.__dict__)
+        other._states, other._rngs = self._states.copy(), self._rngs.copy()
+        other._moves, other._log = self._moves.copy(), self._log.copy()
+        return other
+
+    def __deepcopy__(self, memo: object) -> "Match":
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its record."""
+        return _unpickled, (self.record(),)
 
     # Records
 
@@ -220,6 +240,11 @@ def _with_options(game: Game, options: Mapping[str, int]) -> Any:
     for name, value in options.items():
         states[0][name] = value
     return states
+
+
+def _said_seat(seat: object) -> str:
+    """With its type, where that is what is wrong with it."""
+    return said(seat) if type(seat) is int else f"{said(seat)!r} of type {type(seat).__name__}"
 
 
 def _shortened(names: list[str]) -> str:
@@ -297,6 +322,12 @@ def replay(games: Mapping[str, Game], data: object) -> Match:
         except IllegalMove as error:
             raise BadRecord(f"moves[{ply}]: {error}") from None
     return match
+
+
+def _unpickled(record: Table) -> Match:
+    from carteado.rules import GAMES  # which imports this
+
+    return replay(GAMES, record)
 
 
 def _read_seed(data: object) -> Seed:
