@@ -230,6 +230,8 @@ def test_the_lobby_shows_listed_matches_and_no_key_or_secret(tmp_path: Path) -> 
         ({"game": "neon-one", "options": {"colour": 1}}, 400),
         ({"game": "neon-one", "options": {"players": True}}, 400),
         ({"game": "neon-one", "places": [{"kind": "me"}] * 2}, 400),
+        ({"game": "neon-one", "places": [{"kind": "bot"}] * 2, "listed": True}, 400),
+        ({"game": "neon-one", "places": [{"kind": "person"}] * 2}, 400),
         ({"game": "neon-one", "places": [{"kind": "bot", "level": "god"}] * 2}, 400),
         ({"game": "neon-one", "unknown": 1}, 400),
         ({"game": "neon-one", "clock": {"kind": "move", "seconds": 0}}, 400),
@@ -356,8 +358,9 @@ def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
         assert evil.status_code == 403 and evil.json()["code"] == "bad origin"
         for good in ("http://house", "https://play.example"):
             assert (await browser.post("/api/me", json={"name": "x"}, headers={"origin": good})).status_code == 200
-        null = await browser.post("/api/me", json={"name": "x"}, headers={"origin": "null"})
-        assert null.status_code == 403
+        for odd in ("null", "http://[::1"):
+            answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": odd})
+            assert answer.status_code == 403 and answer.json()["code"] == "bad origin"
 
     tell(tmp_path, story, origins=("https://play.example",))
 
@@ -379,6 +382,16 @@ def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
         assert codes == [200] * 5 + [429] * 3
 
     tell(tmp_path, story, requests_at_once=5, requests_a_second=0.001)
+
+
+def test_a_body_that_is_not_in_utf_8_is_refused(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        headers = {"content-type": "application/json"}
+        answer = await browser.post("/api/me", content=b'{"name": "Jos\xe9"}', headers=headers)
+        assert answer.status_code == 400 and answer.json()["code"] == "bad message"
+        assert app.house.counts["crashes"] == 0
+
+    tell(tmp_path, story)
 
 
 def test_too_large_a_body_is_refused(tmp_path: Path) -> None:

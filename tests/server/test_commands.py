@@ -4,6 +4,7 @@ import json
 import os
 import re
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -260,3 +261,35 @@ def test_an_operator_sets_times_and_limits_by_name() -> None:
 def test_a_setting_that_cannot_be_is_refused_at_the_door(text: str, expected: str) -> None:
     result = run("serve", "--set", text)
     assert result.exit_code == 2 and expected in " ".join(re.sub(r"[│╭╮╰╯─]", " ", result.output).split())
+
+
+def test_a_log_that_nobody_reads_holds_up_nobody() -> None:
+    code = """
+import logging
+from carteado.server.running import start_logs
+start_logs("info")
+for n in range(5000):
+    logging.info('{"event": "%s"}', "x" * 100)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
+        assert child.wait(60) == 0
+        assert child.stdout is not None
+        assert json.loads(child.stdout.readline())["event"] == "x" * 100
+
+
+def test_all_of_a_log_that_is_read_is_written_before_the_end(tmp_path: Path) -> None:
+    code = """
+import logging
+from carteado.server.running import start_logs
+start_logs("info")
+for n in range(500):
+    logging.info('{"event": "%s"}', n)
+try:
+    1 / 0
+except ZeroDivisionError:
+    logging.exception('{"event": "crash"}')
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = [json.loads(line) for line in said]
+    assert [line["event"] for line in lines] == [*map(str, range(500)), "crash"]
+    assert "ZeroDivisionError" in lines[-1]["trace"] and lines[-1]["level"] == "error"

@@ -267,7 +267,7 @@ def test_a_long_name_under_a_pile_of_arboretum_can_be_had_in_full(new_page: NewP
     bia.goto(f"/#/mesa/{match['match']}")
     name = bia.locator(".of").last
     expect(name).to_have_attribute("title", "Ana Maria Braga de Souza")
-    assert name.evaluate("node => node.scrollHeight - node.clientHeight") == 0
+    assert name.evaluate("node => node.scrollHeight - node.clientHeight") < 6  # less than a line
     assert name.evaluate(WIDER) <= 0
 
 

@@ -98,8 +98,8 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[P
     return answer
 
 
-def on_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
-    """JSON that is nested without end."""
+def on_unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """JSON that is nested without end, or not in UTF-8."""
     return problem(request, "bad message")
 
 
@@ -133,7 +133,8 @@ def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
             Refused: on_refused,
             StoreError: on_store,
             HTTPException: on_http,
-            RecursionError: on_deep,
+            RecursionError: on_unreadable,
+            UnicodeDecodeError: on_unreadable,
             Exception: on_crash,
         },
         request_max_body_size=MOST_BODY,
@@ -189,12 +190,18 @@ class App:
         return said
 
     async def _socket(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
-        is_let_in = self.is_home(headers) and self.buckets.take(self.address(scope, headers))
-        if scope["path"] != "/ws" or not is_let_in:
+        line = scope["extensions"].pop("line")  # which has the scope, too: nothing holds itself
+        if not self.is_home(headers):
+            why = "bad origin"
+        elif not self.buckets.take(self.address(scope, headers)):
+            why = "too fast"
+        else:
+            why = "" if scope["path"] == "/ws" else "not found"
+        if why:
             await receive()
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        await self.sockets(headers, scope["extensions"]["line"], receive, send)
+            await _refuse(_instead_of_a_socket(send), why, headers)
+        else:
+            await self.sockets(headers, line, receive, send)
 
     def is_home(self, headers: dict[str, str]) -> bool:
         """Whether the page that asks came from here. A program that is no browser sends no origin and has no cookie of
@@ -202,7 +209,10 @@ class App:
         origin = headers.get("origin")
         if origin is None or origin in self.house.settings.origins:
             return True
-        return bool(origin) and urlsplit(origin).netloc == headers.get("host", "")
+        try:
+            return bool(origin) and urlsplit(origin).netloc == headers.get("host", "")
+        except ValueError:  # of half a bracket
+            return False
 
     def address(self, scope: Scope, headers: dict[str, str]) -> str:
         if self.house.settings.behind_proxy and (forwarded := headers.get("x-forwarded-for")):
@@ -226,6 +236,13 @@ def _without_body(send: Send) -> Send:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
     return headed
+
+
+def _instead_of_a_socket(send: Send) -> Send:
+    async def said(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    return _with_headers(said)
 
 
 async def _refuse(send: Send, code: str, headers: dict[str, str]) -> None:

@@ -1,14 +1,23 @@
-"""The door for HTTP: uvicorn's own, but who comes in and does not say what he wants is let go."""
+"""The door for HTTP: uvicorn's own, but who comes in and does not say what he wants, or says too much, is let go."""
 
 import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 PATIENCE = 30.0  # seconds for a whole request
+MOST_HEAD, MOST_LINE, MOST_LINES = 32_768, 8_000, 100  # bytes and lines before the body; a socket takes no longer ones
+TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+class TooLong(Exception):
+    """What stands before the body."""
 
 
 class Door(HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
+    _is_whole = False  # what stands before the body
+    _size = _lines = 0  # of it, as far as it is understood
+    _unread = 0  # bytes that came of it, understood or not
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -17,6 +26,44 @@ class Door(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._unread = 0 if self._is_whole else self._unread + len(data)
+        if self._unread > 2 * MOST_HEAD and not self.transport.is_closing():  # a line without end
+            self._size = self._unread
+            self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        self._is_whole, self._size, self._lines = False, 0, 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        self._count(len(url), len(self.url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._lines += 1
+        self._count(len(name) + len(value), len(name) + len(value))
+        super().on_header(name, value)
+
+    def _count(self, size: int, line: int) -> None:
+        self._size += size
+        if line > MOST_LINE or self._lines > MOST_LINES:
+            self._size = MOST_HEAD + 1
+        if self._size > MOST_HEAD:
+            raise TooLong  # uvicorn answers with a 400
+
+    def on_headers_complete(self) -> None:
+        self._is_whole = True
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if self._size <= MOST_HEAD:
+            super().send_400_response(msg)
+        else:
+            self.transport.write(TOO_LONG)
+            self.transport.close()
 
     def on_message_complete(self) -> None:
         self._stop_waiting()
@@ -30,6 +77,9 @@ class Door(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._stop_waiting()
         super().handle_websocket_upgrade()
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.transport.close()  # it was not understood, and nothing will be said to it
+        self.parser = None  # type: ignore[assignment] # which has this door, too: nothing holds itself
 
     def _wait(self) -> None:
         self._stop_waiting()

@@ -25,6 +25,17 @@ class Line(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions["line"] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # a generator that holds its own protocol
+
+    def handle_parser_exception(self) -> None:
+        """Before the handshake is done there is nothing to say goodbye to."""
+        if self.conn.close_sent is None:
+            self.transport.close()
+        else:
+            super().handle_parser_exception()
+
     def send_receive_event_to_app(self) -> None:
         if self.on_message is None:
             super().send_receive_event_to_app()

@@ -31,6 +31,8 @@ def checked_places(wanted: NewMatch, players: int) -> list[Place]:
     is_alone = mine == 1 and all(place.kind != "person" for place in places) and not wanted.listed
     if wanted.start is not None and not is_alone:
         raise Refused("not alone")
+    if mine == 0:  # what nobody holds is counted to nobody
+        raise Refused("bad places")
     return places
 
 

@@ -1,16 +1,20 @@
 """Starting and stopping: keys, logs, what is refused in public, and the process itself."""
 
+import atexit
 import contextlib
 import gc
 import json
 import logging
+import logging.handlers
 import os
+import queue
 import re
 import resource
 import secrets
 import signal
 import stat
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
@@ -38,6 +42,8 @@ ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])(:[0-9]{1,
 LOCAL = (*LOOPBACK, "localhost")
 DRAIN = 10  # seconds
 YOUNG = (500, 1, 20_000)  # new objects are looked at within a millisecond, often; old ones hardly ever
+LAST_LINES = 2.0  # seconds in which the last ones may still be read
+MOST_LINES = 10_000  # of the log, that wait to be read
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
 
 
@@ -132,8 +138,32 @@ class OneLine(logging.Formatter):
         return json.dumps(fields, ensure_ascii=False)
 
 
+class Patient(logging.handlers.QueueHandler):
+    """A log that nobody reads holds up nobody: what finds no room is dropped."""
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        with contextlib.suppress(queue.Full):
+            self.queue.put_nowait(record)
+
+
 def start_logs(level: str) -> None:
-    handler = logging.StreamHandler(sys.stdout)
+    """A thread writes them."""
+    lines: queue.Queue[logging.LogRecord | None] = queue.Queue(MOST_LINES)
+    output, handler = sys.stdout.fileno(), Patient(lines)  # without a buffer, for whose lock the end would wait
+
+    def write() -> None:
+        while (record := lines.get()) is not None:
+            with contextlib.suppress(OSError):  # the reader has gone, or the disk is full
+                os.write(output, f"{record.getMessage()}\n".encode(errors="replace"))
+
+    def finish() -> None:
+        with contextlib.suppress(queue.Full):
+            lines.put_nowait(None)
+        writer.join(LAST_LINES)
+
+    writer = threading.Thread(target=write, name="log", daemon=True)
+    writer.start()
+    atexit.register(finish)
     handler.setFormatter(OneLine())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):

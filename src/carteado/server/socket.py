@@ -58,6 +58,7 @@ class Sockets:
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
+            line.on_message = None  # it leads back to the line
             await talk.end()
             self.house.leave(client)
             self.each[player.id] -= 1

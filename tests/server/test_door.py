@@ -1,0 +1,160 @@
+"""The door over real connections: what is too long, who is refused, and that nobody who has gone is kept in memory."""
+
+import asyncio
+import gc
+import json
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+import uvicorn
+from server.people import new_house, person
+from uvicorn.server import ServerState
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from carteado.server.app import App
+from carteado.server.door import Door
+from carteado.server.house import House
+from carteado.server.identity import COOKIE, token
+from carteado.server.line import Line
+
+SOCKET = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: {}==\r\n".format(
+    "a" * 22
+)
+
+
+class Street:
+    """A house with a door to the street."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.state, self.faults = house, ServerState(), list[dict[str, Any]]()
+        self.config = uvicorn.Config(
+            App(house), http=Door, ws=Line, ws_max_size=16_384, lifespan="off", log_config=None
+        )
+
+    async def open(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: self.faults.append(context))
+        self.server = await loop.create_server(lambda: Door(self.config, self.state, {}, loop), "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def answer(self, asked: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(asked)
+        got = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
+        writer.close()
+        return got
+
+
+@asynccontextmanager
+async def street(folder: Path, **settings: Any) -> AsyncIterator[Street]:
+    async with new_house(folder, **{"requests_at_once": 1000, **settings}) as house:
+        one = Street(house)
+        await one.open()
+        yield one
+        one.server.close()
+        await one.server.wait_closed()
+
+
+def tell(folder: Path, story: Callable[[Street], Awaitable[None]], **settings: Any) -> None:
+    async def whole() -> None:
+        async with street(folder, **settings) as one:
+            await story(one)
+            assert one.faults == []
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize("more", ["", SOCKET])
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("GET /healthz?{} HTTP/1.1\r\n".format("a" * 9000), 431),
+        ("GET /healthz HTTP/1.1\r\ncookie: {}\r\n".format("a" * 9000), 431),
+        ("GET /healthz HTTP/1.1\r\n" + "x: y\r\n" * 120, 431),
+        ("GET /healthz HTTP/1.1\r\n" + "x: {}\r\n".format("y" * 7000) * 6, 431),
+        ("GET /healthz HTTP/1.1\r\nx: {}".format("y" * 200_000), 431),
+        ("GET /healthz HTTP/1.1\r\ncookie: {}\r\n".format("a" * 7000), 0),
+    ],
+)
+def test_a_head_that_is_too_long_is_answered_and_let_go(tmp_path: Path, line: str, status: int, more: str) -> None:
+    async def story(one: Street) -> None:
+        got = await one.answer(f"{line}{more}host: house\r\n\r\n".encode())
+        assert got.startswith(b"HTTP/1.1 %d" % (status or (404 if more else 200)))
+
+    tell(tmp_path, story)
+
+
+def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
+    async def story(one: Street) -> None:
+        body = json.dumps({"name": "Ana", "x": "y" * 60_000}).encode()
+        head = b"POST /api/me HTTP/1.1\r\nhost: house\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        assert (await one.answer(head % len(body) + body)).startswith(b"HTTP/1.1 400")
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("path", "origin", "status", "code"),
+    [
+        ("/ws", "https://evil.example", 403, "bad origin"),
+        ("/ws", "http://[::1", 403, "bad origin"),
+        ("/elsewhere", None, 404, "not found"),
+        ("/ws", None, 429, "too fast"),
+    ],
+)
+def test_who_is_refused_a_socket_is_told_why(
+    tmp_path: Path, path: str, origin: str | None, status: int, code: str
+) -> None:
+    async def story(one: Street) -> None:
+        with pytest.raises(InvalidStatus) as refused:
+            for _ in range(3):
+                async with connect(f"ws://127.0.0.1:{one.port}{path}", origin=origin):  # type: ignore[arg-type]
+                    pass
+        answer = refused.value.response
+        assert answer.status_code == status and json.loads(answer.body or b"")["code"] == code
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+    tell(tmp_path, story, requests_at_once=2)
+
+
+def test_who_says_nonsense_before_he_is_let_in_is_let_go_without_a_fault() -> None:
+    line = Line.__new__(Line)
+    line.transport, line.conn = MagicMock(), MagicMock(close_sent=None)
+    line.handle_parser_exception()
+    line.transport.close.assert_called_once_with()
+
+
+def test_nothing_is_left_in_memory_of_a_socket_that_has_gone(tmp_path: Path) -> None:
+    async def story(one: Street) -> None:
+        ana = await person(one.house, "Ana")
+        headers = {"cookie": f"{COOKIE}={token(one.house.key, ana.player.id)}"}
+        gone = []
+        gc.collect()
+        gc.disable()  # it would find in the end what holds itself; with thousands of old tables, very late
+        try:
+            for how in ("close", "abort"):
+                line = await connect(f"ws://127.0.0.1:{one.port}/ws", additional_headers=headers)
+                assert json.loads(await line.recv())["type"] == "welcome"
+                await line.send('{"type": "ping", "n": 1}')
+                assert json.loads(await line.recv())["type"] == "pong"
+                gone += [weakref.ref(each) for each in one.state.connections if isinstance(each, Line)]
+                gone += [weakref.ref(each.conn) for each in one.state.connections if isinstance(each, Line)]
+                if how == "close":
+                    await line.close()
+                else:
+                    line.transport.abort()
+            for _ in range(100):
+                await asyncio.sleep(0.02)
+                if all(each() is None for each in gone):
+                    break
+            assert len(gone) == 4 and [each() for each in gone] == [None] * 4
+        finally:
+            gc.enable()
+
+    tell(tmp_path, story)
