@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import carteado
 from carteado.bots import LEVELS, bot_names, warm_calls
+from carteado.bots import bot as bot_of
 from carteado.bots import level as level_of
 from carteado.bots.bot import ask
 from carteado.lab.league import planned
@@ -20,12 +22,13 @@ from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
 from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
+from carteado.rules.random import seeded
 from carteado.server import commands
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
-from carteado.terminal.table import KeyboardTable, kept_file
+from carteado.terminal.table import KeyboardTable, is_saved_match, kept_file
 from carteado.terminal.words import language
 
 app = typer.Typer(
@@ -47,7 +50,7 @@ GameArgument = Annotated[str, typer.Argument(help="a game, as `carteado games` l
 
 
 def fail(screen: Screen, sentence: str) -> NoReturn:
-    screen.complain(sentence)
+    Screen(screen.lang, Console(stderr=True, highlight=False)).complain(sentence)
     raise typer.Exit(2)
 
 
@@ -84,7 +87,9 @@ def read_options(screen: Screen, game: Game, players: int | None, given: Iterabl
             fail(screen, screen.text("option form", word=word[:40], example=example))
         if name not in known:
             fail(screen, screen.text("no option", game=game.title, word=name[:40], options=", ".join(known)))
-        options[name] = _value(text.strip())
+        value = _value(text.strip())
+        if options.setdefault(name, value) != value:
+            fail(screen, screen.text("contradiction", option=name, one=options[name], other=value))
     for name, value in options.items():
         try:
             known[name].checked(value)
@@ -99,6 +104,28 @@ def _value(text: str) -> object:
         return words[text.casefold()]
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
+
+
+def read_seed(screen: Screen, seed: str) -> str:
+    try:
+        seeded(seed)
+    except carteado.BadSeed:
+        fail(screen, screen.text("bad seed"))
+    return seed
+
+
+def read_bots(screen: Screen, game: Game, word: str) -> list[str]:
+    """Names with commas, each of a bot of the game."""
+    names = [name.strip() for name in word.split(",")]
+    if not all(names):
+        fail(screen, screen.text("bot names", word=word[:40], bots=", ".join(bot_names(game))))
+    for name in names:
+        try:
+            bot_of(game, name)
+        except carteado.UnknownBot:
+            key = "bad search" if name.startswith("search:") else "no bot"
+            fail(screen, screen.text(key, game=game.title, word=name[:40], bots=", ".join(bot_names(game))))
+    return names
 
 
 def read_seats(screen: Screen, word: str, players: int) -> list[int]:
@@ -155,7 +182,7 @@ def choose_game(screen: Screen) -> tuple[Game, int, str]:
         elif word in ("q", "quit", "sair"):
             screen.say("bye")
             raise typer.Exit
-        elif word.isascii() and word.isdigit() and 1 <= int(word[:3]) <= len(GAMES):
+        elif word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(GAMES):
             game = list(GAMES.values())[int(word) - 1]
             break
         elif word:
@@ -211,8 +238,13 @@ def play(
     """Play in the terminal: alone, against bots, or with others at the same keyboard. (In the browser: `web`.)"""
     screen = Screen(language(lang))
     opponents = find_level(screen, level) if level is not None else DEFAULT_LEVEL
+    if seed is not None:
+        read_seed(screen, seed)
     try:
         if resume is not None:
+            said = {"GAME": game, "--players": players, "--seed": seed, "--option": option or None}
+            if flags := [name for name, value in said.items() if value is not None]:
+                fail(screen, screen.text("resumed", flags=", ".join(flags)))
             match = read_file(screen, resume)
         else:
             chosen = None
@@ -221,7 +253,9 @@ def play(
                 opponents = opponents if level is not None else asked
             else:
                 found = find_game(screen, game)
-            options = read_options(screen, found, players if players is not None else chosen, option or [])
+            options = read_options(screen, found, players, option or [])
+            if chosen is not None:
+                options.setdefault("players", chosen)
             with screen.console.status(screen.text("waiting")):
                 trial = Match(found, options, "trial")  # compiles what the match will need, so that no move waits
                 trial.play(trial.legal()[0])
@@ -234,7 +268,8 @@ def play(
         screen.say("bye")
         raise typer.Exit from None
     people = read_seats(screen, seat, match.players)
-    KeyboardTable(screen, match, people, resume or kept_file(match), opponents).run()
+    file = resume if resume is not None and is_saved_match(resume) else kept_file(match)
+    KeyboardTable(screen, match, people, file, opponents).run()
 
 
 @app.command()
@@ -321,16 +356,28 @@ def league(
     """Let bots meet on the same deals with the seats rotated, and rate them."""
     screen = Screen(language(lang))
     found = find_game(screen, game)
-    fewest = found.players.values[0] if players is None else players
-    options = read_options(screen, found, fewest, option or [])
-    names = [name.strip() for name in bots.split(",")] if bots else [n for n in bot_names(found) if n != "search"]
+    options = read_options(screen, found, players, option or [])
+    usual = ",".join(name for name in bot_names(found) if name != "search")
+    names = read_bots(screen, found, usual if bots is None else bots)
+    if table and len(names) not in found.players.values:
+        sizes = expected(screen, found.players)
+        fail(screen, screen.text("bad table", game=found.title, expected=sizes, n=len(names)))
+    seats = options.setdefault("players", len(names) if table else found.players.values[0])
+    if table and seats != len(names):
+        fail(screen, screen.text("contradiction", option="players", one=seats, other=f"--table ({len(names)})"))
+    least = 1 if seats == 1 else 2
+    if len(set(names)) < len(names) or len(names) < least:
+        fail(screen, screen.text("few bots", n=least, bots=", ".join(names)))
+    read_seed(screen, seed)
+    file = out or Path("league") / f"{found.name}-{seats}.jsonl"
     try:
         plan = planned(found, options, names, games, seed, table)
-        file = out or Path("league") / f"{found.name}-{plan.players}.jsonl"
         if file.exists() and not resume:
             fail(screen, screen.text("league exists", file=file))
         rows = play_league(screen, found.title, plan, file, resume, jobs)
-    except (carteado.CarteadoError, OSError) as error:
+    except OSError as error:
+        fail(screen, screen.text("cannot save", file=file, why=error.strerror or error))
+    except carteado.CarteadoError as error:
         fail(screen, str(error))
     except KeyboardInterrupt:
         screen.say("league stopped")

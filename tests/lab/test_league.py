@@ -2,9 +2,12 @@
 
 import json
 import logging
+import signal
 from dataclasses import replace
 
+import numpy as np
 import pytest
+import scipy.stats
 
 from carteado import BadOption, UnknownBot
 from carteado.bots.bot import Bot
@@ -20,6 +23,7 @@ from carteado.lab.league import (
     ratings,
     read_rows,
     run,
+    share_of,
     solo_scores,
 )
 from carteado.rules import GAMES
@@ -80,6 +84,15 @@ def test_the_file_is_the_same_on_one_process_and_on_two_and_after_a_break(tmp_pa
     assert one.read_bytes() == two.read_bytes() == broken.read_bytes()
 
 
+def test_the_processes_of_a_league_never_hear_an_interruption(monkeypatch):
+    """They are asked what they would do with it."""
+    monkeypatch.setattr("carteado.lab.league.fixtures", lambda plan: iter([(), ()]))
+    monkeypatch.setattr("carteado.lab.league.play_fixture", signal.getsignal)
+    before = signal.getsignal(signal.SIGINT)
+    assert list(run(signal.SIGINT, 0, 2)) == [signal.SIG_IGN] * 2
+    assert signal.getsignal(signal.SIGINT) == before != signal.SIG_IGN
+
+
 def test_a_file_of_another_plan_or_of_none_is_refused_and_left_alone(tmp_path):
     plan, file = duel(games=2), tmp_path / "rows"
     keep(plan, file, False, 1, lambda n: None)
@@ -120,7 +133,48 @@ def test_shares_and_the_first_seat_are_means_over_deals():
     [(one, other, n, share)] = pairings(plan, rows)
     assert (one, other, n, share.mean) == ("seed", "random", 4, 0.875)
     assert first_seat(rows).mean == pytest.approx((1 + 0 + 1 + 0.5) / 4)
-    assert mean_of([1.0, 0.0]).margin == pytest.approx(1.96 * 0.5)
+
+
+@pytest.mark.parametrize("deals", [2, 3, 10, 29, 30])
+def test_few_deals_have_the_wider_interval_of_student(deals):
+    values = [float(k) for k in range(deals)]
+    low, high = scipy.stats.t.interval(0.95, deals - 1, np.mean(values), scipy.stats.sem(values))
+    assert mean_of(values).margin == pytest.approx((high - low) / 2, rel=1e-3)
+
+
+def test_many_deals_have_the_interval_of_the_normal_law():
+    values = [0.0, 1.0] * 50
+    assert mean_of(values).margin == pytest.approx(1.96 * scipy.stats.sem(values))
+
+
+def test_one_deal_has_no_interval():
+    assert mean_of([3.0]).margin is share_of([1.0]).margin is None
+    plan = planned(NEON, {"players": 2}, ["seed", "random"], 2, "s")
+    found = ratings(plan, rows_of(("seed random", (1.0, 0.0)), ("random seed", (1.0, 0.0))))
+    assert [estimate.margin for estimate in found.values()] == [None, None]
+
+
+@pytest.mark.parametrize("deals", [2, 4, 100])
+def test_deals_that_agree_do_not_make_a_share_certain(deals):
+    """Wilson's interval of what never happened; a share of 1 / 3 seven times may miss by rounding."""
+    high = scipy.stats.binomtest(0, deals).proportion_ci(0.95, "wilson").high
+    for share in (0.0, 1.0):
+        assert share_of([share] * deals).margin == pytest.approx(high, rel=1e-3)
+    third = share_of([1 / 3, (0.1 + 0.2) / 0.9] * (deals // 2))
+    assert third.margin == pytest.approx(2 / 3 * high, rel=1e-3)
+    assert mean_of([5.0] * deals).margin is None
+
+
+def test_the_interval_of_a_share_does_not_leave_the_possible():
+    assert share_of([1.0, 0.0]).margin == 0.5
+
+
+@pytest.mark.parametrize("deals", [2, 4, 20])
+def test_deals_that_agree_do_not_make_a_rating_certain(deals):
+    plan = planned(NEON, {"players": 2}, ["seed", "random"], 2 * deals, "s")
+    found = ratings(plan, rows_of(*[("seed random", (1.0, 0.0)), ("random seed", (0.0, 1.0))] * deals))
+    assert found["seed"].margin == pytest.approx(found["random"].margin)
+    assert found["seed"].margin > 50
 
 
 def test_ratings_are_those_of_the_model():

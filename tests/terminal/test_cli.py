@@ -1,15 +1,19 @@
 """The command line, as somebody types at it."""
 
+import io
 import json
 import re
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import carteado
 from carteado.cli import app
 from carteado.rules import GAMES
 from carteado.server import commands
+from carteado.terminal.replay import Replay
+from carteado.terminal.screen import Screen
 
 runner = CliRunner()
 DUEL = ("play", "neon-one", "--players", "2", "--lang", "en")
@@ -82,6 +86,44 @@ def test_a_file_that_cannot_be_written_is_said_and_the_match_goes_on(tmp_path):
     said = carteado_says("play", "neon-one", "--lang", "en", typed=f"save {tmp_path}/file/x.json\n?\nquit\n")
     assert "Could not save" in joined(said)
     assert "Possible moves" in said
+
+
+@pytest.mark.parametrize("name", [".", "..", "~nobody-here/x", "~/folder", "a\0b"])
+def test_a_name_under_which_nothing_can_be_saved_costs_no_match(tmp_path, monkeypatch, name):
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / "folder")
+    said = carteado_says("play", "neon-one", "--lang", "en", typed=f"1\nsave {name}\n?\nquit\n")
+    assert "Could not save" in said or "is not a saved match" in joined(said)
+    assert "Possible moves" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "state"]
+    assert not list((tmp_path / "folder").iterdir())
+
+
+@pytest.mark.parametrize("content", ["my diary", "[]", '{"game": "neon-one"}', '{"carteado": 1}'])
+def test_a_file_that_is_not_a_saved_match_is_never_replaced(tmp_path, content):
+    file = tmp_path / "diary"
+    file.write_text(content)
+    said = carteado_says("play", "neon-one", "--lang", "en", typed=f"save {file}\nquit\n")
+    assert "exists and is not a saved match" in joined(said)
+    assert file.read_text() == content
+
+
+def test_a_record_that_was_published_is_left_as_it_is(tmp_path, monkeypatch):
+    match = carteado.new("neon-one", players=2, seed="p")
+    monkeypatch.setattr(commands, "published", lambda data, lang: match)
+    file = tmp_path / "published.json"
+    file.write_text('{"carteado": 1}')
+    carteado_says("play", "--resume", str(file), typed="1\nquit\n")
+    assert file.read_text() == '{"carteado": 1}'
+    [saved] = (tmp_path / "state" / "carteado").glob("*.json")
+    assert carteado.replay(saved.read_text()).seed == "p"
+
+
+def test_the_command_that_goes_on_can_be_typed_as_it_is_printed(tmp_path):
+    file = tmp_path / "my match.json"
+    said = carteado_says("play", "neon-one", "--seed", "k", "--lang", "en", typed=f"1\nsave {file}\nquit\n")
+    assert "'" + re.sub(r"\s", "", str(file)) + "'--seat0" in re.sub(r"\s", "", said)
 
 
 def test_with_several_people_a_screen_hides_hands_between_turns():
@@ -161,10 +203,30 @@ def test_undo_is_refused_with_the_reason():
         (("play", "--resume", "nowhere.json"), "Could not read nowhere.json"),
         (("replay", "nowhere.json"), "Could not read nowhere.json"),
         (("rules", "poker"), "There is no game 'poker'."),
+        (("play", "neon-one", "-o", "players=4", "--players", "3"), "players: 3 and 4 contradict each other."),
+        (("play", "trincheira", "-o", "jokers=1", "-o", "jokers=2"), "jokers: 1 and 2 contradict each other."),
+        (("play", "arb", "--players", "4", "--resume", "x"), "of the file: leave out GAME, --players."),
+        (("play", "--seed", "s", "-o", "x=1", "--resume", "x"), "of the file: leave out --seed, --option."),
+        (("play", "repeat-poker", "--seed", "\udcff"), "--seed: must be text in UTF-8."),
+        (("league", "neon", "--seed", "\udcff"), "--seed: must be text in UTF-8."),
+        (("league", "neon", "-o", "players=4", "--players", "3"), "players: 3 and 4 contradict each other."),
+        (("league", "neon", "--bots", "random,seed", "--table", "--players", "4"), "4 and --table (2) contradict"),
+        (("league", "trin", "--bots", "random,careless,heuristic", "--table"), "at the table must be 2, not 3."),
+        (("league", "neon", "--bots", "random", "--table"), "must be a number from 2 to 10, not 1."),
+        (("league", "neon", "--bots", ","), "--bots ',': write names with commas. There are: random, seed,"),
+        (("league", "neon", "--bots", ""), "--bots '': write names with commas."),
+        (("league", "neon", "--bots", "random,search:0"), "'search:0': search:N, with N from 1 to 10,000,000"),
+        (("league", "neon", "--bots", "random,search:99999999999"), "with N from 1 to 10,000,000 simulations."),
+        (("league", "neon", "--bots", "random,stockfish"), "nEon_onE has no bot 'stockfish'. It has: random, seed,"),
+        (("league", "neon", "--bots", "seed,seed"), "--bots: at least 2, each once; got seed, seed."),
+        (("league", "neon", "--bots", "random,seed", "--out", "/dev/null/x"), "Could not save in /dev/null/x"),
     ],
 )
 def test_a_wrong_flag_says_what_was_expected(args, says):
-    assert says in joined(carteado_says(*args, "--lang", "en", code=2))
+    result = runner.invoke(app, [*args, "--lang", "en"])
+    assert result.exit_code == 2, result.output
+    assert says in joined(result.stderr)
+    assert not result.stdout or "--out" in args  # that one has announced itself
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "nonsense", '{"game": "neon-one"}', "\xff", "1" * 5000])
@@ -192,6 +254,18 @@ def test_play_without_a_game_asks_for_one_in_either_language():
     assert "Which game?" in said
     assert "There is no game 'nonsense'" in joined(said)
     assert "nEon_onE" in said
+
+
+def test_a_number_of_no_game_is_asked_again():
+    said = carteado_says("play", "--lang", "en", typed="0011\n" + "9" * 5000 + "\n1\n" + "quit\n" * 3)
+    assert "There is no game '0011'" in joined(said)
+
+
+@pytest.mark.parametrize("key", ["0000000099", "9" * 5000])
+def test_a_number_of_no_ply_is_no_step_of_a_replay(key):
+    replay = Replay(Screen("en", Console(file=io.StringIO(), width=80)), carteado.new("neon-one", seed="r"))
+    assert replay.step(key)
+    assert replay.ply == 0
 
 
 def test_web_visits_a_house_that_is_open_already(monkeypatch):
@@ -265,12 +339,15 @@ def test_the_league_prints_who_beat_whom_and_goes_on_where_it_stopped(tmp_path):
     assert file.read_text() == "".join(lines)
 
 
+def test_a_league_of_one_deal_says_that_it_knows_no_interval(tmp_path):
+    out = ("--games", "2", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
+    said = joined(carteado_says("league", "neon", "--bots", "random,seed", *out))
+    assert re.search(r"random seed 2 [\d.]+ ± – %", said)
+    assert re.search(r"seed [+-]\d+ ± – ", said)
+    assert re.search(r"The first seat wins [\d.]+ ± – % \(fair: 50.0 %\)", said)
+
+
 def test_the_league_of_a_solo_game_prints_points(tmp_path):
     out = ("--games", "3", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
     said = joined(carteado_says("league", "repeat", "--bots", "random", *out))
     assert re.search(r"random 3 [\d.]+ ± [\d.]+ \d+ \d+", said)
-
-
-def test_a_league_of_unknown_bots_says_who_there_is(tmp_path):
-    said = joined(carteado_says("league", "neon", "--bots", "random,stockfish", "--out", str(tmp_path / "x"), code=2))
-    assert "stockfish: neon-one has random, seed, heuristic, search, aprendiz, jogador, mestre" in said

@@ -8,11 +8,14 @@ off goes on where it ended, and the same plan gives the same file to the byte.
 import itertools
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -120,22 +123,39 @@ def play_fixture(plan: Plan, seed: str, seats: tuple[str, ...]) -> Row:
     return Row(seed, seats, tuple(int(x) for x in points), shares, plies, faults)
 
 
-def run(plan: Plan, done: int, jobs: int) -> Iterator[Row]:
+def run(plan: Plan, done: int, jobs: int) -> Generator[Row]:
     """The rows of the plan from the given one on, in order, on so many processes."""
     todo = itertools.islice(fixtures(plan), done, None)
     if jobs == 1:
         for seed, seats in todo:
             yield play_fixture(plan, seed, seats)
         return
+    others = set(active_children())
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        waiting = [pool.submit(play_fixture, plan, *next_one) for next_one in itertools.islice(todo, jobs * AT_ONCE)]
         try:
+            with deaf_children():
+                waiting = [pool.submit(play_fixture, plan, *one) for one in itertools.islice(todo, jobs * AT_ONCE)]
             while waiting:
                 yield waiting.pop(0).result()
-                waiting.extend(pool.submit(play_fixture, plan, *next_one) for next_one in itertools.islice(todo, 1))
-        finally:
-            for future in waiting:
-                future.cancel()
+                waiting.extend(pool.submit(play_fixture, plan, *one) for one in itertools.islice(todo, 1))
+        except BaseException:  # broken off: nobody waits for the games that are being played
+            for child in set(active_children()) - others:
+                child.terminate()
+            raise
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Processes that are started now never hear Ctrl-C: it is for the one who started them. (Not even while they
+    import, when nothing of their own could see to it.)"""
+    if current_thread() is not main_thread():  # only that one hears it and may say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def keep(plan: Plan, file: Path, resume: bool, jobs: int, tell: Callable[[int], None]) -> list[Row]:
@@ -145,11 +165,12 @@ def keep(plan: Plan, file: Path, resume: bool, jobs: int, tell: Callable[[int], 
     with file.open("w", encoding="utf-8") as out:
         out.write(as_line(plan) + "".join(map(as_line, rows)))
         tell(len(rows))
-        for row in run(plan, len(rows), jobs):
-            out.write(as_line(row))
-            out.flush()
-            rows.append(row)
-            tell(len(rows))
+        with closing(run(plan, len(rows), jobs)) as coming:
+            for row in coming:
+                out.write(as_line(row))
+                out.flush()
+                rows.append(row)
+                tell(len(rows))
     return rows
 
 
@@ -180,19 +201,44 @@ def read_rows(plan: Plan, file: Path) -> list[Row]:
 # What the rows say
 
 
+# Student's t for a 95 % interval of 2, 3, … 30 deals; of more, the limit
+STUDENT: tuple[float, ...] = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179)
+STUDENT += (2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052)
+STUDENT += (2.048, 2.045)
+LIMIT = 1.96
+
+
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and half the width of its 95 % interval."""
+    """A mean and half the width of its 95 % interval; None where the deals do not say."""
 
     mean: float
-    margin: float
+    margin: float | None
+
+
+def deviations(deals: int) -> float:
+    """How many standard errors of so many deals (2 or more) the interval reaches to each side."""
+    return STUDENT[deals - 2] if deals - 2 < len(STUDENT) else LIMIT
 
 
 def mean_of(by_deal: Iterable[float]) -> Estimate:
-    """Of values that are independent of each other: one a deal, for the games of one deal are not."""
+    """Of values that are independent of each other: one a deal, for the games of one deal are not. One deal, or deals
+    that are all the same, say nothing of how far the mean may lie off."""
     values = np.array(list(by_deal), float)
-    error = values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else float("nan")
-    return Estimate(float(values.mean()), float(1.96 * error))
+    if len(values) < 2 or np.ptp(values) < 1e-9:
+        return Estimate(float(values.mean()), None)
+    error = values.std(ddof=1) / len(values) ** 0.5
+    return Estimate(float(values.mean()), float(deviations(len(values)) * error))
+
+
+def share_of(by_deal: list[float]) -> Estimate:
+    """The mean of shares, which lie between 0 and 1 and so does the interval; where n deals are all the same, up to
+    z² / (n + z²) of all deals may still be different (Wilson's bound for what never happened), each by the most."""
+    found, n = mean_of(by_deal), len(by_deal)
+    most = max(found.mean, 1 - found.mean)
+    if found.margin is not None:
+        return Estimate(found.mean, min(found.margin, most))
+    return Estimate(found.mean, most * LIMIT**2 / (n + LIMIT**2) if n > 1 else None)
 
 
 def by_deal(rows: Iterable[Row], value: Callable[[Row], float]) -> list[float]:
@@ -212,7 +258,7 @@ def pairings(plan: Plan, rows: list[Row]) -> list[tuple[str, str, int, Estimate]
         other = next(name for name in row.seats if name != one)
         found.setdefault((one, other), []).append(row)
     return [
-        (one, other, len(some), mean_of(by_deal(some, lambda row, one=one: row.shares[row.seats.index(one)])))  # type: ignore[misc]
+        (one, other, len(some), share_of(by_deal(some, lambda row, one=one: row.shares[row.seats.index(one)])))  # type: ignore[misc]
         for (one, other), some in found.items()
     ]
 
@@ -225,12 +271,14 @@ def solo_scores(plan: Plan, rows: list[Row]) -> list[tuple[str, int, Estimate, i
 
 def first_seat(rows: list[Row]) -> Estimate:
     """The first seat's share of the wins; the bots sit there equally often."""
-    return mean_of(by_deal(rows, lambda row: row.shares[0]))
+    return share_of(by_deal(rows, lambda row: row.shares[0]))
 
 
 def ratings(plan: Plan, rows: list[Row], draws: int = 200) -> dict[str, Estimate]:
     """Elo, the mean of all bots being 0: a win of a seat is as likely as its strength among those at the table (Bradley
-    and Terry's model; with more seats, Plackett and Luce's). Intervals are from deals drawn again with replacement."""
+    and Terry's model; with more seats, Plackett and Luce's). Intervals are from deals drawn again with replacement, and
+    as much wider for few deals as `deviations` says; where all deals are the same, one is added to them in which every
+    seat had its even share, for otherwise nothing could come out but the same again."""
     seeds = sorted({row.seed for row in rows})
     deal_of = {seed: k for k, seed in enumerate(seeds)}
     tables: dict[tuple[str, ...], Any] = {}  # who sat there: for each deal, games and wins of each bot
@@ -240,13 +288,24 @@ def ratings(plan: Plan, rows: list[Row], draws: int = 200) -> dict[str, Estimate
         counts[deal_of[row.seed], 0] += 1
         for name, share in zip(row.seats, row.shares, strict=True):
             counts[deal_of[row.seed], 1 + who.index(name)] += share
-    fits = [fitted(plan, {who: counts.sum(0) for who, counts in tables.items()})]
-    dice = np.random.default_rng(0)
+    best = fitted(plan, {who: counts.sum(0) for who, counts in tables.items()})
+    n = len(seeds)
+    if n < 2:
+        return {name: Estimate(best[k], None) for k, name in enumerate(plan.bots)}
+    if all(np.allclose(counts, counts[0]) for counts in tables.values()):
+        tables = {who: np.vstack((counts, even(who, counts[0, 0]))) for who, counts in tables.items()}
+    dice, fits = np.random.default_rng(0), []
     for _ in range(draws):
-        again = dice.integers(len(seeds), size=len(seeds))
+        again = dice.integers(max(len(counts) for counts in tables.values()), size=n)
         fits.append(fitted(plan, {who: counts[again].sum(0) for who, counts in tables.items()}))
-    spread = np.percentile(np.array(fits[1:]), [2.5, 97.5], axis=0)
-    return {name: Estimate(fits[0][k], (spread[1][k] - spread[0][k]) / 2) for k, name in enumerate(plan.bots)}
+    spread = np.percentile(np.array(fits), [2.5, 97.5], axis=0)
+    half = (spread[1] - spread[0]) / 2 * deviations(n) / LIMIT
+    return {name: Estimate(best[k], float(half[k])) for k, name in enumerate(plan.bots)}
+
+
+def even(seats: tuple[str, ...], games: float) -> list[float]:
+    """A deal in which every seat had its share: the games, and the wins of each bot."""
+    return [games, *(games * seats.count(name) / len(seats) for name in sorted(set(seats)))]
 
 
 def fitted(plan: Plan, tables: dict[tuple[str, ...], Any], rounds: int = 500) -> list[float]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from carteado.lab.league import Plan, Row, first_seat, fixtures, keep, pairings, ratings, solo_scores
+from carteado.lab.league import Estimate, Plan, Row, first_seat, fixtures, keep, pairings, ratings, solo_scores
 from carteado.terminal.screen import Screen
 
 
@@ -31,23 +31,27 @@ def report(screen: Screen, plan: Plan, rows: list[Row]) -> None:
     if plan.players == 1:
         grid = _grid(*(screen.text(word) for word in ("bot", "games", "mean", "worst", "best")))
         for name, n, mean, worst, best in solo_scores(plan, rows):
-            grid.add_row(name, str(n), f"{mean.mean:.1f} ± {mean.margin:.1f}", str(worst), str(best))
+            grid.add_row(name, str(n), given(mean), str(worst), str(best))
         screen.console.print(grid)
     else:
         grid = _grid("A", "B", screen.text("games"), screen.text("share", one="A"))
         for one, other, n, share in pairings(plan, rows):
-            grid.add_row(one, other, str(n), f"{100 * share.mean:.1f} ± {100 * share.margin:.1f} %")
+            grid.add_row(one, other, str(n), f"{given(share, 100)} %")
         screen.console.print(grid)
         grid = _grid(screen.text("bot"), screen.text("elo"))
         for name, elo in sorted(ratings(plan, rows).items(), key=lambda item: -item[1].mean):
-            grid.add_row(name, f"{elo.mean:+.0f} ± {elo.margin:.0f}")
+            grid.add_row(name, given(elo, form="+.0f"))
         screen.console.print(grid)
-        first = first_seat(rows)
-        numbers = {"mean": 100 * first.mean, "margin": 100 * first.margin, "fair": 100 / plan.players}
-        screen.console.print(screen.text("first seat", **numbers))
+        screen.say("first seat", share=given(first_seat(rows), 100), fair=f"{100 / plan.players:.1f}")
     faults = sum(row.faults for row in rows)
     if faults:
         screen.complain(screen.text("faults", n=faults))
+
+
+def given(what: Estimate, times: float = 1, form: str = ".1f") -> str:
+    """The mean and its margin, or a dash where the deals do not say how wide that is."""
+    margin = "–" if what.margin is None else format(times * what.margin, form.removeprefix("+"))
+    return f"{times * what.mean:{form}} ± {margin}"
 
 
 def _grid(first: str, *others: str) -> Grid:

@@ -72,7 +72,7 @@ class Replay:
             self.ply = max(self.ply - 1, 0)
         elif key == "s":
             self.seat = EVERYTHING if self.seat == self.match.players - 1 else self.seat + 1
-        elif key.isascii() and key.isdigit() and int(key[:9]) <= self.match.ply:
+        elif key.isascii() and key.isdigit() and len(key) < 9 and int(key) <= self.match.ply:
             self.ply = int(key)
         else:
             self.screen.complain(self.screen.text("not a step", word=key[:20], keys=self.screen.text("replay keys")))

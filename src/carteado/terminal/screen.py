@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table as Grid
 
@@ -14,6 +14,7 @@ from carteado.text import Table, listed, words
 
 FEW = 9  # moves that are offered without asking
 LEAST_LINES = 3  # of what happened, however tall the board is
+SPARE = 5  # lines below, where no moves are offered, for what is typed and answered
 
 
 class Screen:
@@ -47,48 +48,75 @@ class Screen:
             self.console.clear()
 
     def show(
-        self, game: Game, table: Table, seat: int, names: Sequence[str], log: Sequence[str], note: str = ""
+        self,
+        game: Game,
+        table: Table,
+        seat: int,
+        names: Sequence[str],
+        log: Sequence[str],
+        note: str = "",
+        notice: str = "",
+        called: Sequence[str] = (),
     ) -> None:
-        """The whole picture: a heading, the board, and the last things that happened."""
+        """The whole picture: a heading, the board, and the last things that happened; then the moves in words with
+        their numbers, where they are few and nothing of the picture is lost above for them."""
         self.clear()
         head = f"[bold]{game.title}[/]" + (f"  [dim]{escape(note)}[/]" if note else "")
         board = words(game.name).board(table, seat, names, self.lang)
+        left = self.console.height - len(board) - 3 - bool(notice)  # the heading, that of the log, and the prompt
+        offer = self.offer(called)
+        if offer and self.console.is_terminal and self.tall(offer) + self.tall(*log[-LEAST_LINES:]) > left:
+            offer = None
+        room = max(LEAST_LINES, left - (self.tall(offer) if offer else SPARE))
         self.console.print(head)
         for line in board:
             self.console.print(line, soft_wrap=True)
-        room = max(LEAST_LINES, self.console.height - len(board) - 8)
         self.console.print(f"[dim]── {self.text('log')} " + "─" * 40 + "[/]")
-        for line in log[-room:]:
+        for line in self.last(log, room):
             self.console.print(escape(line))
+        if notice:
+            self.console.print(f"[bright_yellow]{notice}[/]")
+        if offer:
+            self.console.print(offer)
+
+    def last(self, log: Sequence[str], room: int) -> Sequence[str]:
+        """As many of the last lines as have room, and never fewer than the least."""
+        n = min(LEAST_LINES, len(log))
+        while n < len(log) and self.tall(*log[-n - 1 :]) <= room:
+            n += 1
+        return log[len(log) - n :]
+
+    def tall(self, *printed: RenderableType) -> int:
+        """How many lines of the screen they take."""
+        return sum(len(self.console.render_lines(escape(p) if isinstance(p, str) else p)) for p in printed)
 
     def list_moves(self, legal: Sequence[str], called: Sequence[str]) -> None:
         """Every legal move with its number, its name and what it is called, and the commands."""
         self.say("moves")
         wide = max(len(name) for name in legal)
-        self.grid(
-            [
-                f"[dim]{n:>3}[/] [bold]{escape(name)}[/]{' ' * (wide - len(name))} {escape(words)}"
-                for n, (name, words) in enumerate(zip(legal, called, strict=True), 1)
-            ],
-            wide + 6 + max(len(words) for words in called),
-        )
+        cells = [
+            f"[dim]{n:>3}[/] [bold]{escape(name)}[/]{' ' * (wide - len(name))} {escape(words)}"
+            for n, (name, words) in enumerate(zip(legal, called, strict=True), 1)
+        ]
+        self.console.print(self.grid(cells, wide + 6 + max(len(words) for words in called)))
         for name, does in COMMANDS[self.lang].items():
             self.console.print(f"[dim]    [bold]{name:<5}[/bold] {escape(does)}[/]")
 
-    def offer_moves(self, called: Sequence[str]) -> None:
+    def offer(self, called: Sequence[str]) -> Grid | None:
         """The moves in words with their numbers, where they are few."""
-        if len(called) <= FEW:
-            cells = [f"[bold]{n:>2}[/] {escape(words)}" for n, words in enumerate(called, 1)]
-            self.grid(cells, 5 + max(len(words) for words in called))
+        if not 0 < len(called) <= FEW:
+            return None
+        cells = [f"[bold]{n:>2}[/] {escape(words)}" for n, words in enumerate(called, 1)]
+        return self.grid(cells, 5 + max(len(words) for words in called))
 
-    def grid(self, cells: Sequence[str], wide: int) -> None:
+    def grid(self, cells: Sequence[str], wide: int) -> Grid:
         """Cells in as many columns as there is room for, read downwards."""
         columns = max(1, min(len(cells), self.console.width // (wide + 2)))
         rows = -(-len(cells) // columns)
         grid = Grid.grid(padding=(0, 2))
         for row in range(rows):
             grid.add_row(*cells[row::rows])
-        self.console.print(grid)
+        return grid
 
     def result(self, match: Match, names: Sequence[str]) -> None:
         """Who won, and everybody's points."""

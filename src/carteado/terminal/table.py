@@ -2,13 +2,14 @@
 
 import json
 import os
+import shlex
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from carteado.bots import LEVELS, level
 from carteado.bots.bot import ask, thoughts
-from carteado.rules.match import Match
+from carteado.rules.match import RECORD_KEYS, Match
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
@@ -83,11 +84,11 @@ class KeyboardTable:
         """Asks until a move is made or taken back."""
         self.begin_turn(seat)
         self.hide_from_others(seat)
-        self.draw(seat)
         legal = self.match.legal()
-        table = self.match.shown(seat)
-        called = [self.words.move(name, table, self.names(seat), self.screen.lang) for name in legal]
-        self.screen.offer_moves(called)
+        table, names = self.match.shown(seat), self.names(seat)
+        called = [self.words.move(name, table, names, self.screen.lang) for name in legal]
+        self.screen.show(self.match.game, table, seat, names, self.logs[seat], notice=self.notice, called=called)
+        self.notice = ""
         while True:
             typed = read(self.screen.ask(self.prompt(seat, legal, called)), legal, called, self.screen.lang)
             if typed.move is not None:
@@ -115,12 +116,6 @@ class KeyboardTable:
             return f"{whose} [dim]({screen.text('one answer', move=called[0])})[/]"
         return f"{whose} [dim]({screen.text('help hint', n=len(legal))})[/]"
 
-    def draw(self, seat: int) -> None:
-        self.screen.show(self.match.game, self.match.shown(seat), seat, self.names(seat), self.logs[seat])
-        if self.notice:
-            self.screen.console.print(f"[bright_yellow]{self.notice}[/]")
-            self.notice = ""
-
     def hide_from_others(self, seat: int) -> None:
         """A screen between turns, so that nobody sees another's cards."""
         if len(self.people) > 1 and self.looking != seat:
@@ -140,7 +135,7 @@ class KeyboardTable:
         elif command == "hint":
             self.hint(seat, legal, called)
         elif command == "save":
-            self.save(Path(argument).expanduser() if argument else self.file)
+            self.save(Path(argument) if argument else self.file)
         elif command == "quit":
             raise Leave
 
@@ -172,21 +167,37 @@ class KeyboardTable:
     # Keeping it
 
     def save(self, file: Path) -> None:
-        """Writes the record beside the old file first, so that a full disk does not cost the old one."""
+        """Writes the record beside the old file first, so that a full disk does not cost the old one. What is not a
+        saved match is never replaced."""
         try:
+            file = file.expanduser()
+            if file.exists() and not is_saved_match(file):
+                self.screen.complain(self.screen.text("not ours", file=file))
+                return
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(file.name + ".new")
             draft.write_text(json.dumps(self.match.record(), ensure_ascii=False), encoding="utf-8")
             draft.replace(file)
-        except OSError as error:
-            self.screen.complain(self.screen.text("cannot save", file=file, why=error.strerror or error))
+        except (OSError, ValueError, RuntimeError) as error:
+            why = (isinstance(error, OSError) and error.strerror) or error
+            self.screen.complain(self.screen.text("cannot save", file=file, why=why))
             return
         self.screen.say("saved", file=file)
+        path = shlex.quote(str(file))
         if self.match.over:
-            self.screen.say("see again", command=f"carteado replay {file}")
+            self.screen.say("see again", command=f"carteado replay {path}")
             return
         seats = "all" if len(self.people) == self.match.players else ",".join(map(str, self.people))
-        self.screen.say("resume with", command=f"carteado play --resume {file} --seat {seats} --level {self.opponents}")
+        self.screen.say("resume with", command=f"carteado play --resume {path} --seat {seats} --level {self.opponents}")
+
+
+def is_saved_match(file: Path) -> bool:
+    """Whether the file looks like one that `save` has written; a record that a server has published is none."""
+    try:
+        found = json.loads(file.read_bytes()) if file.is_file() else None
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
 def kept_file(match: Match) -> Path:
