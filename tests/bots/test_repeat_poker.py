@@ -12,7 +12,7 @@ from carteado import Match
 from carteado.bots import bot
 from carteado.bots.bot import ask, decide, thoughts, view_of
 from carteado.bots.repeat_poker import heuristic, ponder
-from carteado.bots.repeat_poker_values import FILE, TABLE, tables
+from carteado.bots.repeat_poker_values import FILE, TABLE, WORK, tables
 from carteado.lab import bound_repeat_poker, learn_repeat_poker
 from carteado.rules import GAMES
 from carteado.rules.cards import CARD_NAMES
@@ -38,11 +38,12 @@ def heuristic_scores(states: Any, blanks: Any, rngs: Any, moves: Any, out: Any) 
 
 @rule
 def table_scores(states: Any, blanks: Any, rngs: Any, learned: Any, worth: Any, cells: Any, out: Any) -> None:
+    works = np.zeros(1, WORK)
     for i in range(len(out)):
         states[0] = blanks[0]
         deal(states[0], rngs[0])
         while to_move(states[0]) >= 0:
-            play(states[0], cells[ponder(states, learned, 0, rngs, worth, cells)], rngs[0])
+            play(states[0], cells[ponder(states, learned, 0, rngs, works, worth, cells)], rngs[0])
         scores(states[0], out[i])
 
 

@@ -163,7 +163,14 @@ def rate_draws(state: State, me: int, moves: Moves, n: int, notes: Notes, rates:
 @rule
 def rate(state: State, moves: Moves, n: int, rates: Any) -> None:
     """How good each of the legal moves looks to the seat that decides, by what it can know."""
-    notes = np.zeros(1, NOTES)[0]
+    rate_with(np.zeros(1, NOTES), state, moves, n, rates)
+
+
+@rule
+def rate_with(pages: Any, state: State, moves: Moves, n: int, rates: Any) -> None:
+    """(Compiled code drops an array after its last use, though a record of it is still read: who makes one hands on
+    the array.)"""
+    notes = pages[0]
     study(state, state.seat, notes)
     if state.phase == PLANTING:
         rate_plantings(state, state.seat, notes, rates)
@@ -237,7 +244,12 @@ def prospects(state: State, seat: int, notes: Notes, late: float) -> float:
 @rule
 def evaluate(state: State, worth: Any) -> None:
     """By the lead over the best of the others; early, the same lead decides less."""
-    notes = np.zeros(1, NOTES)[0]
+    evaluate_with(np.zeros(1, NOTES), state, worth)
+
+
+@rule
+def evaluate_with(pages: Any, state: State, worth: Any) -> None:
+    notes = pages[0]
     study(state, -1, notes)
     gone = max(0.0, 1.0 - state.deck_n / (17.0 * state.players))
     first, second = -1e9, -1e9
@@ -267,17 +279,22 @@ def points_added(state: State, seat: int, card: int, place: int, notes: Notes) -
 
 
 @rule
+def rate_by_points(pages: Any, state: State, n: int, rates: Any) -> None:
+    notes = pages[0]
+    survey(state, state.seat, notes)
+    places = state.free_n[state.seat]
+    for i in range(n):
+        card = held(state, state.seat, i // places)
+        rates[i] = points_added(state, state.seat, card, i % places, notes) - 0.1 * number_of(card)
+
+
+@rule
 def beginner(state: State, moves: Moves, rng: Rng) -> int:
     """Draws anywhere, plants a low card that adds most points at once, discards its lowest; knows nothing of rights."""
     n = legal(state, moves)
     rates = np.zeros(n)
     if state.phase == PLANTING:
-        notes = np.zeros(1, NOTES)[0]
-        survey(state, state.seat, notes)
-        places = state.free_n[state.seat]
-        for i in range(n):
-            card = held(state, state.seat, i // places)
-            rates[i] = points_added(state, state.seat, card, i % places, notes) - 0.1 * number_of(card)
+        rate_by_points(np.zeros(1, NOTES), state, n, rates)
     elif state.phase == DISCARDING:
         for i in range(n):
             rates[i] = -number_of(held(state, state.seat, i))

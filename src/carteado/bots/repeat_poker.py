@@ -238,11 +238,11 @@ def look_ahead(
 
 
 @rule
-def ponder(views: Any, all_tables: Any, decks: int, rngs: Any, worth: Any, cells: Any) -> int:
+def ponder(views: Any, all_tables: Any, decks: int, rngs: Any, works: Any, worth: Any, cells: Any) -> int:
     """The best row; and for each one the cell for the card, and the points expected from now on in this level."""
     view = views[0]
     n_rows, deck, card = rows_of(int(view.level)), unseen(view), bit(view.card)
-    rows, works = np.zeros(ROWS, np.int64), np.zeros(1, WORK)
+    rows = np.zeros(ROWS, np.int64)
     work, table = works[0], all_tables[max(n_rows, FEWEST_ROWS) - FEWEST_ROWS]
     for i in range(n_rows):
         rows[i] = row_of(view, i)
@@ -263,7 +263,7 @@ def ponder(views: Any, all_tables: Any, decks: int, rngs: Any, worth: Any, cells
 def think(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> list[Thought]:
     """By the tables; with a budget, by as many imagined decks too. A value is the score expected after the level."""
     worth, cells = np.full(ROWS, NEVER), np.zeros(ROWS, np.int64)
-    ponder(views, tables(), budget, rngs, worth, cells)
+    ponder(views, tables(), budget, rngs, np.zeros(1, WORK), worth, cells)
     points = np.zeros(1, np.int64)
     game.run.score(views, points, np.zeros(1))
     rows = sorted(np.flatnonzero(worth > NEVER), key=lambda row: -worth[row])

@@ -105,16 +105,16 @@ def best_known(table: Array, n_rows: int, deck: Array, width: int) -> int:
     places = 1
     while places < 2 * width * ROWS:
         places *= 2
-    slots, unseen, kept, work = np.zeros(places, np.int64), FULL_DECK, 1, works[0]
+    slots, unseen, kept = np.zeros(places, np.int64), FULL_DECK, 1
     for left in range(DECK - 1, -1, -1):
         card = bit(deck[left])
         unseen &= ~card
-        n = spread(beam, scores, kept, n_rows, card, grids, totals, slots, work)
+        n = spread(beam, scores, kept, n_rows, card, grids, totals, slots, works[0])
         for i in range(n):
             promise[i] = -totals[i]
             if left > 0:
-                listed = list_features(grids[i], n_rows, unseen, left, work)
-                promise[i] -= worth_of(table, work.features, listed)
+                listed = list_features(grids[i], n_rows, unseen, left, works[0])
+                promise[i] -= worth_of(table, works[0].features, listed)
         order = np.argsort(promise[:n], kind="mergesort")
         kept = min(n, width)
         for b in range(kept):
