@@ -192,10 +192,11 @@ class Match:
     def undo(self, seat: int) -> None:
         """Takes the last move back, where that gives nothing away."""
         if not self.can_undo(seat):
-            why = "the last move was another's, or it showed a hidden card"
-            if self.over or not self._log:
-                why = "the match is over" if self.over else "nothing was played yet"
-            raise CannotUndo(f"undo: {why}")
+            if self.over:
+                raise CannotUndo("undo: the match is over")
+            if not self._log:
+                raise CannotUndo("undo: nothing was played yet")
+            raise CannotUndo("undo: the last move was another's, or it showed a hidden card")
         before = self._before()
         self._states, self._rngs = before._states, before._rngs
         self._step(LIST)

@@ -52,7 +52,7 @@ class Door(HttpToolsProtocol):
         if line > MOST_LINE or self._lines > MOST_LINES:
             self._size = MOST_HEAD + 1
         if self._size > MOST_HEAD:
-            raise TooLong  # uvicorn answers with a 400
+            raise TooLong  # uvicorn calls `send_400_response`
 
     def on_headers_complete(self) -> None:
         self._is_whole = True

@@ -42,8 +42,8 @@ ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])(:[0-9]{1,
 LOCAL = (*LOOPBACK, "localhost")
 DRAIN = 10  # seconds
 YOUNG = (500, 1, 20_000)  # new objects are looked at within a millisecond, often; old ones hardly ever
-LAST_LINES = 2.0  # seconds in which the last ones may still be read
 MOST_LINES = 10_000  # of the log, that wait to be read
+LAST_LINES = 2.0  # seconds that are left to them at the end
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
 
 
