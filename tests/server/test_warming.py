@@ -1,6 +1,7 @@
 """The house opens at once; who wants to play waits for the rules of his game."""
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def test_another_process_compiles_and_a_note_is_left(
     asyncio.run(heat.run())
     assert prepared == [(GAME, RULES)] and warming.all_compiled().exists()
     assert all(event.is_set() for event in heat.has_rules.values())
+
+
+def test_the_note_is_of_these_files_and_not_of_the_same_text_elsewhere_or_written_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    notes = set()
+    for place in ("here", "there"):
+        file = tmp_path / place / "rules" / "game.py"
+        file.parent.mkdir(parents=True)
+        for moment in (1, 2):
+            file.write_text("legal = []")
+            os.utime(file, (moment, moment))
+            monkeypatch.setattr(warming, "PACKAGE", tmp_path / place)
+            notes.add(warming.all_compiled())
+    assert len(notes) == 4
 
 
 def test_where_that_process_dies_it_is_done_here(

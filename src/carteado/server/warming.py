@@ -46,11 +46,12 @@ def prepare(game: str, part: str) -> None:
 
 
 def all_compiled() -> Path:
-    """A note beside the compiled code; where it is, these very sources were compiled, and loading them is quick."""
+    """A note beside the compiled code; where it is, these very sources were compiled, and loading them is quick. The
+    same text in another place, or written anew, is compiled again: numba goes by the path and the time of a file."""
     sources = sorted(file for room in ("rules", "bots") for file in (PACKAGE / room).glob("*.py"))
     digest = hashlib.sha256(sys.version.encode())
     for source in sources:
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+        digest.update(f"{source}\0{source.stat().st_mtime_ns}\0".encode() + source.read_bytes())
     return CACHE_FOLDER / f"all-{digest.hexdigest()[:16]}"
 
 
