@@ -110,7 +110,7 @@ async def new_house(folder: Path, store: Store | None = None, **settings: Any) -
 
 async def person(house: House, name: str, lang: Any = "en") -> Person:
     player = Player(name.lower() + "-" + secrets.token_hex(4), name, lang, 1)
-    await house.store.save_player(player)
+    await house.store.add_player(player)
     return Person(house, player)
 
 

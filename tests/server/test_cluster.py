@@ -251,7 +251,7 @@ def test_who_is_renamed_or_deleted_at_one_node_is_so_at_the_other(
 ) -> None:
     async def story(first: House, second: House) -> None:
         ana, bento, match = await sit_at_both(first, second, "neon-one")
-        await first.save(replace(ana.player, name="Ana Maria"))
+        assert await first.rename(replace(ana.player, name="Ana Maria"))
         for one in (ana, bento):
             await one.until(lambda m: m["type"] == "room" and m["info"]["seats"][0]["name"] == "Ana Maria")
         await first.forget(ana.player)

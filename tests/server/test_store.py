@@ -117,7 +117,7 @@ def test_a_match_is_added_once(open_store: OpenStore) -> None:
 
 def test_the_lobby_lists_by_status_the_newest_first_and_no_private_match(open_store: OpenStore) -> None:
     async def write(store: Store) -> None:
-        await store.save_player(ANA)
+        await store.add_player(ANA)
         for n in range(4):
             await store.add_match(head(f"match-000{n}", listed=n != 2))
         await store.append("match-0001", moves(1, 1), Changes(status="playing", sat={0: "ana"}))
@@ -133,8 +133,8 @@ def test_the_lobby_lists_by_status_the_newest_first_and_no_private_match(open_st
 
 def test_history_has_ones_own_matches(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
-        await store.save_player(ANA)
-        await store.save_player(BENTO)
+        await store.add_player(ANA)
+        await store.add_player(BENTO)
         for n in range(3):
             await store.add_match(head(f"match-000{n}", listed=False))
         await store.append("match-0000", moves(1, 1), Changes(sat={0: "ana", 1: "bento"}))
@@ -158,7 +158,7 @@ def test_the_lists_know_how_a_match_stood_when_it_was_put_to_sleep_and_who_won(o
             [found] = await store.history("ana", 9)
             return found.ply, found.to_move, found.winners
 
-        await store.save_player(ANA)
+        await store.add_player(ANA)
         await store.add_match(head())
         await store.append("match-0001", moves(1, 1), Changes(status="playing", sat={0: "ana"}))
         assert await past() == (None, None, [])
@@ -174,7 +174,7 @@ def test_the_lists_know_how_a_match_stood_when_it_was_put_to_sleep_and_who_won(o
 
 def test_the_matches_that_are_not_over_are_known_by_their_heads(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
-        await store.save_player(ANA)
+        await store.add_player(ANA)
         for n in range(3):
             await store.add_match(head(f"match-000{n}"))
             status: Status = "over" if n == 1 else "playing"
@@ -201,8 +201,8 @@ def test_a_position_that_was_set_up_is_kept_with_its_match(open_store: OpenStore
 
 def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
-        await store.save_player(ANA)
-        await store.save_player(BENTO)
+        await store.add_player(ANA)
+        await store.add_player(BENTO)
         await store.add_match(head())
         await store.append("match-0001", moves(1, 2), Changes(sat={0: "ana", 1: "bento"}))
         await store.add_link("code", "ana", 99)
@@ -219,7 +219,7 @@ def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore)
 def test_a_waiting_match_whose_people_are_all_deleted_is_not_listed(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         for player in (ANA, BENTO):
-            await store.save_player(player)
+            await store.add_player(player)
         for n, sat in enumerate(({0: "ana"}, {0: "ana", 1: "bento"}, {0: "bento"}, {})):
             await store.add_match(head(f"match-000{n}"))
             await store.append(f"match-000{n}", moves(1, 1), Changes(sat=sat))
@@ -233,9 +233,19 @@ def test_a_waiting_match_whose_people_are_all_deleted_is_not_listed(open_store: 
 
 def test_a_player_is_kept_and_renamed(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
-        await store.save_player(ANA)
-        await store.save_player(Player("ana", "Ana Maria", "en", 7))
+        await store.add_player(ANA)
+        assert await store.change_player(Player("ana", "Ana Maria", "en", 7))
         assert await store.player("ana") == Player("ana", "Ana Maria", "en", 7)
+
+    run(open_store, step)
+
+
+def test_a_name_that_comes_after_its_player_was_deleted_does_not_bring_him_back(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_player(ANA)
+        await store.forget_player("ana")
+        assert not await store.change_player(ANA)
+        assert await store.player("ana") is None
 
     run(open_store, step)
 
@@ -256,7 +266,7 @@ def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         day = ("solo", "2026-01-02")
         for player, score in ((ANA, 10), (BENTO, 30)):
-            await store.save_player(player)
+            await store.add_player(player)
             match = f"match-{player.id}"
             await store.add_match(head(match))
             await store.add_try(*day, player.id, match)

@@ -367,7 +367,7 @@ def test_who_gave_himself_a_name_after_he_came_has_it_in_the_rematch(tmp_path: P
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Guest")]
         match = await open_match(house, people, "neon-one")
-        await house.save(msgspec.structs.replace(people[1].player, name="Kate"))
+        assert await house.rename(msgspec.structs.replace(people[1].player, name="Kate"))
         await people[1].say("resign", match=match)
         for one in people:
             await one.say("rematch", match=match)

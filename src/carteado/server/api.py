@@ -125,7 +125,10 @@ async def be(request: Req, house: TheHouse, data: JSONBody[NewMe]) -> Response[M
     """Say who you are; who is new gets an identity."""
     old, name = await known(request, house), checked_name(data.name)
     player = Player(old.id if old else new_player_id(), name, data.lang, old.made if old else now())
-    await house.save(player)
+    if old is None:
+        await house.store.add_player(player)
+    elif not await house.rename(player):  # deleted in this instant
+        raise Refused("no identity")
     return with_cookie(house, player)
 
 

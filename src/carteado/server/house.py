@@ -343,10 +343,12 @@ class House:
         for client in [client for client in self.clients if client.player.id == player]:
             client.lose()
 
-    async def save(self, player: Player) -> None:
-        """Somebody new, or with another name."""
-        await self.store.save_player(player)
-        self._rename(player)
+    async def rename(self, player: Player) -> bool:
+        """Another name or language; False if he was deleted meanwhile."""
+        is_there = await self.store.change_player(player)
+        if is_there:
+            self._rename(player)
+        return is_there
 
     def _rename(self, player: Player) -> None:
         for table in list(self.tables.values()):

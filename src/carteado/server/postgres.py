@@ -368,17 +368,18 @@ class PostgresStore:
 
     # People
 
-    async def save_player(self, player: Player) -> None:
-        sql = (
-            "INSERT INTO players VALUES (%s, %s, %s, %s)"
-            " ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, lang = EXCLUDED.lang"
-        )
+    async def add_player(self, player: Player) -> None:
+        sql = "INSERT INTO players VALUES (%s, %s, %s, %s)"
+        await self._write(lambda db: db.execute(sql, (player.id, player.name, player.lang, player.made)))
 
-        async def job(db: Connection) -> None:
-            await db.execute(sql, (player.id, player.name, player.lang, player.made))
+    async def change_player(self, player: Player) -> bool:
+        async def job(db: Connection) -> bool:
+            sql = "UPDATE players SET name = %s, lang = %s WHERE id = %s"
+            is_there = (await db.execute(sql, (player.name, player.lang, player.id))).rowcount > 0
             await self._tell_of(db, player.id)
+            return is_there
 
-        await self._write(job)
+        return await self._write(job)
 
     async def _tell_of(self, db: Connection, player: str) -> None:
         await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {player} {PERSON}"))

@@ -332,9 +332,13 @@ class SqliteStore:
 
     # People
 
-    async def save_player(self, player: Player) -> None:
-        sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?)"
+    async def add_player(self, player: Player) -> None:
+        sql = "INSERT INTO players VALUES (?, ?, ?, ?)"
         await self._write(lambda db: db.execute(sql, (player.id, player.name, player.lang, player.made)).rowcount)
+
+    async def change_player(self, player: Player) -> bool:
+        sql = "UPDATE players SET name = ?, lang = ? WHERE id = ?"
+        return bool(await self._write(lambda db: db.execute(sql, (player.name, player.lang, player.id)).rowcount))
 
     async def player(self, id: str) -> Player | None:
         row = await self._read(lambda db: db.execute("SELECT * FROM players WHERE id = ?", (id,)).fetchone())

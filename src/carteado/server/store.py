@@ -125,7 +125,10 @@ class Store(Protocol):
         """Tells other nodes who wants to undo, the asker first, or nobody; it may get lost."""
 
     # People
-    async def save_player(self, player: Player) -> None: ...
+    async def add_player(self, player: Player) -> None: ...
+    async def change_player(self, player: Player) -> bool:
+        """Another name or language; False if he is not there any more."""
+
     async def player(self, id: str) -> Player | None: ...
     async def forget_player(self, id: str) -> None:
         """Deletes all that is kept about somebody; matches keep an anonymous seat."""
