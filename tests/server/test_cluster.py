@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 from msgspec.structs import replace
 from server.people import Person, new_house, person
 from server.processes import Caller, Process, WebSocketException
@@ -277,5 +278,21 @@ def test_a_database_of_the_first_version_is_led_to_this_one(new_database: Callab
             await store.start()
             assert await store.house("solo", "2026-01-02") == HouseTry(55, None)
             await store.close()
+
+    asyncio.run(story())
+
+
+def test_what_is_asked_while_a_store_closes_leaves_no_line_open(new_database: Callable[[], str]) -> None:
+    async def story() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        asked = [asyncio.ensure_future(store.player("ana")) for _ in range(2)]
+        await asyncio.sleep(0)  # the first of them dials
+        await store.close()
+        assert await asyncio.wait_for(asked[0], 5) is None
+        for late in (asked[1], store.claim("match")):
+            with pytest.raises(StoreError, match="closed"):
+                await asyncio.wait_for(late, 5)
+        assert all(line.closed for line in store._lines.values())
 
     asyncio.run(story())

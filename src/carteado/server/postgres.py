@@ -89,6 +89,7 @@ class PostgresStore:
         self._claimed: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._asking: asyncio.Task[bool] | None = None  # whether the database is well
+        self._is_closed = False
 
     async def start(self) -> None:
         try:
@@ -109,8 +110,11 @@ class PostgresStore:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for line in self._lines.values():
-            await line.close()
+        self._is_closed = True
+        for name, lock in self._locks.items():
+            async with lock:  # a line may be being dialled
+                if name in self._lines:
+                    await self._lines[name].close()
 
     async def is_well(self) -> bool:
         """One question at a time. It is not broken off, for that would wait for the database too."""
@@ -143,6 +147,8 @@ class PostgresStore:
 
     async def _line(self, name: str) -> Connection:
         """Dialled again if it broke."""
+        if self._is_closed:
+            raise StoreError("PostgreSQL: closed")
         line = self._lines.get(name)
         if line is None or line.closed:
             line = self._lines[name] = await self._dialled()
