@@ -151,6 +151,7 @@ class MatchInfo(Outgoing, frozen=True):
     key: str = ""  # for the link that invites; only to those who sit here
     day: str = ""
     again: str = ""  # the rematch
+    drawn: bool = True  # who sits where, by the house
 
 
 class Lobby(Outgoing, frozen=True):

@@ -13,6 +13,7 @@ from carteado.server.deal import SILENT, commitment, next_link, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, record_of, verify
+from carteado.server.seen import MOST_LINES, lines_since
 from carteado.server.words import WORDS, say
 from carteado.wire import write
 
@@ -207,6 +208,56 @@ def test_who_resigns_among_three_is_last_and_his_seat_is_played_on() -> None:
     fewest = min(life.scores[seat] for seat in others)  # N10
     assert life.over and life.winners == [seat for seat in others if life.scores[seat] == fewest]
     assert len({life.scores[seat] for seat in others}) == 2
+
+
+def test_where_the_one_who_resigned_was_last_in_the_next_to_last_wins() -> None:
+    """M6: whoever stayed in for longer, even if another came nearer in points when he went out."""
+    against_points = 0
+    for seed in range(60):
+        head = new_head("menor-soma", players=3, limit=60)
+        events = played(head, seed)
+        whole, last = Life(head), {}
+        for event in events:
+            whole.apply(event)
+            if whole.match is not None:
+                table = whole.match.table()
+                last.update(dict.fromkeys(table["account"]["in"], table["round"]))
+        [winner, *more] = whole.winners
+        life = alive(head, [*events[:-1], Event(events[-1].n, 5, "resign", winner)])
+        life.apply(Event(events[-1].n + 1, 5, "move", events[-1].seat, events[-1].data))
+        if more:
+            assert life.winners == more
+            continue
+        one, other = sorted(set(range(3)) - {winner}, key=lambda seat: (last[seat], -life.scores[seat]))
+        is_equal = (last[one], life.scores[one]) == (last[other], life.scores[other])
+        assert life.winners == (sorted([one, other]) if is_equal else [other])
+        against_points += last[one] < last[other] and life.scores[one] < life.scores[other]
+    assert against_points
+
+
+def test_everybody_is_ranked_as_the_rules_rank_the_first() -> None:
+    """A7, M6, N6: those who win have the highest rank, and only they."""
+    for game in GAMES.values():
+        for seed in range(12):
+            life = alive(head := new_head(game.name, players=game.players.values[-1]), played(head, seed))
+            assert life.match is not None
+            ranks = life.match.ranks()
+            assert [seat for seat, rank in enumerate(ranks) if rank == max(ranks)] == list(life.match.winners)
+
+
+def test_what_was_missed_has_as_many_lines_before_and_after_an_answer_is_held() -> None:
+    """T13."""
+    head, told = new_head("trincheira"), set()
+    events = played(head)
+    for n, event in enumerate(events):
+        if event.data == "allow" and n > MOST_LINES + 5:
+            life = alive(head, events[:n])
+            for held in (False, True):
+                if held:
+                    life.apply(Event(n + 1, 5, "answer", event.seat, event.data))
+                answered = [*events[:n], Event(n + 1, 5, "answer", event.seat, event.data)][: n + held]
+                told.add((n, len(lines_since(life, answered, 1, 1 - event.seat, ["Ana", "Bento"], "pt"))))
+    assert told and len(told) == len({n for n, _ in told})
 
 
 def test_who_resigns_of_two_loses_at_once() -> None:

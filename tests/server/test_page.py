@@ -89,6 +89,19 @@ def test_head_is_answered_like_get_without_the_body(web: Path, path: str) -> Non
     tell(web, story)
 
 
+def test_many_at_one_address_may_open_the_page_at_once(web: Path) -> None:
+    """Friends behind one router: each first visit takes dozens of files."""
+
+    async def whole() -> None:
+        few = {"requests_at_once": 5, "requests_a_second": 0.001}
+        async with new_house(web.parent, web=web, **few) as house, Browser(App(house)) as browser:
+            codes = [(await browser.get("/assets/main-abc123.js")).status_code for _ in range(101)]
+            assert codes == [200] * 100 + [429]
+            assert (await browser.get("/api/games")).status_code == 200
+
+    asyncio.run(whole())
+
+
 def test_without_a_folder_there_is_no_page(tmp_path: Path) -> None:
     async def story(browser: Browser) -> None:
         assert (await browser.get("/")).status_code == 404

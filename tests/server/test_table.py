@@ -16,6 +16,7 @@ from server.people import Person, new_house, open_match, person
 
 from carteado.rules.match import Match
 from carteado.server import lists, telling
+from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.log import Event, now
 from carteado.server.record import verify
@@ -415,16 +416,24 @@ def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another
     tell(tmp_path, story)
 
 
-def test_a_table_that_was_closed_is_open_to_who_sits_down_once_more(tmp_path: Path) -> None:
+def test_a_table_that_everybody_left_is_closed_and_one_that_nobody_came_to_yet_is_not(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        ana = await person(house, "Ana")
-        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
-        await house.tables[info.match].stand(ana.player)
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        wanted = NewMatch("neon-one", places=[Place("me"), Place("person")])
+        info = await house.open(people[0].player, wanted)
+        await house.tables[info.match].stand(people[0].player)
         assert (await house.load(info.match)).status == "over"
-        await house.join(ana.player, info.match, info.key, None)
-        assert (await house.load(info.match)).status == "waiting"
-        await house.forget(ana.player)
-        assert (await house.load(info.match)).status == "over"
+        for is_asleep in (False, True):
+            if is_asleep:
+                house.tables.pop(info.match).sleep()
+            with pytest.raises(Refused, match="closed"):
+                await house.seen_by(people[1].player.id, info.match, info.key)
+            with pytest.raises(Refused, match="closed"):
+                await house.join(people[1].player, info.match, info.key, None)
+        match = await open_match(house, people, "neon-one")
+        await people[1].say("resign", match=match)
+        again = await house.reopen(house.tables[match].head, people[0].player)
+        assert not (await house.table(again)).is_closed
 
     tell(tmp_path, story)
 
@@ -460,19 +469,129 @@ def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, m
     tell(tmp_path, story)
 
 
-def test_who_comes_back_before_the_bot_has_decided_has_time_to_move(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["move", "match"])
+def test_who_comes_back_after_his_time_is_up_has_the_next_decision_and_not_this_one(tmp_path: Path, kind: str) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": "move", "seconds": 5})
+        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
         table = house.tables[match]
         table._began -= 6
         await table._due()
+        assert table.life.replaced == {0} and table.life.used[0] >= 6000
+        for _ in range(3):
+            await people[0].say("open", match=match)
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        assert people[0].wrongs() == ["late"] and table.life.replaced == {0} and table.life.ply == 0
+        await people[0].table(lambda m: m["ply"] == 1)  # the bot's
+        while table.life.replaced:
+            await asyncio.sleep(0.005)
+        kinds = [event.kind for event in (await house.load(match)).events]
+        assert kinds[-3:] == ["takeover", "move", "return"] and kinds.count("return") == 1
+        left = house.settings.overtime if kind == "match" else 5  # used up: a little for each move
+        told = await people[0].table(lambda m: m["ply"] == 1 and m["clocks"][0] is not None)
+        assert 1000 * left - 2000 < told["clocks"][0] <= 1000 * left
+
+    tell(tmp_path, story, bot_pause=0.5)
+
+
+def test_who_was_away_and_comes_back_in_time_has_what_is_left_of_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
+        table = house.tables[match]
+        people[0].disconnect()
+        table._began -= 40
+        table._gone[0] -= 40
+        await table._due()
         assert table.life.replaced == {0}
+        people[0].connect()
         await people[0].say("open", match=match)
-        await asyncio.sleep(0.05)
-        assert table.life.replaced == set() and people[0].last["clocks"][0] > 4000
+        assert table.life.replaced == set() and 58_000 < people[0].last["clocks"][0] <= 60_000
 
     tell(tmp_path, story, bot_pause=5.0)
+
+
+def test_nobody_plays_a_try_of_the_day_for_who_is_away(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        info = await house.days.give_try(ana.player, "repeat-poker")
+        await ana.say("open", match=info.match)
+        await ana.table(lambda m: m.get("legal"))
+        await bento.say("open", match=info.match, key=info.key)
+        ana.disconnect()
+        await asyncio.sleep(0.3)
+        life = house.tables[info.match].life
+        assert life.replaced == set() and life.ply == 0
+
+    tell(tmp_path, story, away=0.05)
+
+
+def test_who_has_resigned_has_no_say_in_taking_a_move_back(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "arboretum", undo=True)
+        await people[2].say("resign", match=match)
+        await people[0].say("play", match=match, ply=0, move="deck")
+        await people[0].say("play", match=match, ply=1, move="deck")
+        plants = [m["move"] for m in people[0].last["legal"]]
+        await people[0].say("play", match=match, ply=2, move=plants[0])
+        await people[0].say("undo", match=match, ply=3)
+        await people[2].say("consent", match=match, agree=False)
+        assert people[2].wrongs() == ["nothing asked"]
+        await people[1].say("consent", match=match, agree=True)
+        assert people[0].last["ply"] == 2
+
+    tell(tmp_path, story)
+
+
+def test_lists_stand_still_while_an_event_is_being_kept(tmp_path: Path) -> None:
+    """T13: else they would tell when an answer is given."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", listed=True)
+        await move(people, match)
+
+        async def lists() -> object:
+            return await house.lists.lobby(), await house.lists.history(people[0].player, 9)
+
+        table, before = house.tables[match], await lists()
+        event, kept = table._attempt("move", 1, people[1].last["legal"][0]["move"])
+        assert table.is_stale and await lists() == before
+        await kept
+        table._settle(event)
+        assert await lists() != before
+
+    tell(tmp_path, story)
+
+
+def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Ana 2", "Ana")]
+        match = await open_match(house, people, "neon-one", bots=1)
+        names = [seat.name for seat in house.tables[match].info().seats]
+        assert names[:3] == ["Ana", "Ana 2", "Ana 3"] and len(set(names)) == 4
+        assert house.tables[match].names(2, "en")[:3] == ["Ana", "Ana 2", "You"]
+
+    tell(tmp_path, story)
+
+
+def test_a_seat_is_chosen_only_where_all_can_see_that_it_may_be(tmp_path: Path) -> None:
+    """G1."""
+
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        for drawn in (True, False):
+            wanted = NewMatch("neon-one", places=[Place("me"), Place("person"), Place("person")], drawn=drawn)
+            info = await house.open(ana.player, wanted)
+            assert info.drawn == drawn
+            if drawn:
+                with pytest.raises(Refused, match="seats drawn"):
+                    await house.join(bento.player, info.match, info.key, 1)
+            assert (await house.join(bento.player, info.match, info.key, None if drawn else 2)).seat >= 0
+        assert house.tables[info.match].seat_of(bento.player.id) == 2
+
+    tell(tmp_path, story)
 
 
 def test_where_a_bot_attacks_for_a_person_there_is_a_window_all_the_same(tmp_path: Path) -> None:

@@ -113,3 +113,21 @@ def test_advice_says_how_sure_the_bot_is() -> None:
             thinkers.close()
 
     asyncio.run(story())
+
+
+def test_a_bot_has_no_haste_that_tells_that_it_had_no_choice() -> None:
+    async def story() -> None:
+        ponderer = Ponderer()
+        thinkers, match = Thinkers(1, 9, ponderer.bot_of), Match(GAMES["neon-one"], {}, "1")
+        assert thinkers.pace(match.game, "mestre") == 0
+        thought = asyncio.ensure_future(thinkers.decide(match.game, view_of(match, 0), 0, "mestre"))
+        await asyncio.sleep(0.2)
+        ponderer.go.set()
+        await thought
+        slow = thinkers.pace(match.game, "mestre")
+        await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
+        assert 0.19 <= 0.95 * slow <= thinkers.pace(match.game, "mestre") <= slow
+        assert thinkers.pace(match.game, "aprendiz") == 0
+        thinkers.close()
+
+    asyncio.run(story())

@@ -27,7 +27,9 @@ A hand is kept in two parts, each in ascending order: first the cards that every
 where a known card stands tells nothing of the hidden ones. A garden is kept in the order of planting.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -470,6 +472,13 @@ def utility(state: State, out: Moves) -> None:
         out[seat] = 2.0 / share - 1.0 if rank[seat] == most else -1.0
 
 
+def rank(states: Iterable[State], points: list[int]) -> list[Any]:
+    """A7: points, and then species in the garden."""
+    *_, state = states
+    gardens = [state.gardens[seat, : state.garden_n[seat]].tolist() for seat in range(state.players)]
+    return [(points[seat], len({(card - 1) // NUMBERS for card in row})) for seat, row in enumerate(gardens)]
+
+
 # What a seat may know
 
 
@@ -894,5 +903,6 @@ GAME = Game(
     table=table,
     setup=setup,
     reveals=reveals,
+    rank=rank,
     account=account,
 )

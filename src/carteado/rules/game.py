@@ -29,9 +29,11 @@ In plain Python:
                                   comes as plain.py reads it
     setup(state, read)            the way back: fills a blank record from a table read field by field
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
+    rank(states, points)          what each seat is ranked by at the end, the more the better, from all positions of the
+                                  match in order and its points; without it, these
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -121,6 +123,7 @@ class Game:
     table: Callable[[State, Out, int], int]
     setup: Callable[[State, "Reader"], None]
     reveals: Callable[[State, int], bool]
+    rank: Callable[[Iterable[State], list[int]], list[Any]] | None = None
     account: Callable[[State, Out, int], int] = no_account
     forget: Callable[[State, int], None] = forget_nothing
     options: tuple[Option, ...] = field(default=())

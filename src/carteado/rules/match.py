@@ -1,7 +1,7 @@
 """A match: a game, its options, a seed and the moves. The one checked door to the rules."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -98,6 +98,19 @@ class Match:
             return ()
         worth = self._score()[1]
         return tuple(seat for seat in range(self.players) if worth[seat] == worth.max())
+
+    def ranks(self) -> list[Any]:
+        """What each seat is ranked by once the match is over: the more, the better."""
+        points, rank = self.scores(), self.game.rank
+        return points if rank is None else rank(self._positions(), points)
+
+    def _positions(self) -> Iterator[State]:
+        """From the deal to the end, each valid until the next."""
+        match = Match(self.game, self.options, self.seed, self.start)
+        yield match.state
+        for move in self._moves:
+            match._step(move)
+            yield match.state
 
     def _score(self) -> tuple[Any, Any]:
         points, worth = np.zeros(self.players, np.int64), np.zeros(self.players, np.float64)

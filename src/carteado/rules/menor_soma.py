@@ -22,6 +22,9 @@ M8  A player knows his two outer cards and every card that he put in place himse
     he has ever seen its card.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from carteado.rules.cards import CARD_NAMES, CARDS, DECK
@@ -312,6 +315,16 @@ def utility(state: State, out: Moves) -> None:
     for seat in range(state.players):
         is_winner = is_in(state, seat) and state.totals[seat] == lowest
         out[seat] = 2.0 / share - 1.0 if is_winner else -1.0
+
+
+def rank(states: Iterable[State], points: list[int]) -> list[Any]:
+    """M6: the last round that a seat played, and then fewer points."""
+    last = [0] * len(points)
+    for state in states:
+        for seat in range(len(points)):
+            if state.last_cards[seat, 0] > 0 if state.phase == OVER else state.totals[seat] < state.limit:
+                last[seat] = int(state.round_no)
+    return [(last[seat], -points[seat]) for seat in range(len(points))]
 
 
 # What a seat may know
@@ -783,6 +796,7 @@ GAME = Game(
     table=table,
     setup=setup,
     reveals=reveals,
+    rank=rank,
     account=account,
     forget=forget,
 )

@@ -27,6 +27,7 @@ A hand is kept in the order in which its cards came, and of two identical cards 
 what a player knows of a hand that he once held is always its first cards: one number for each pair of seats (N12).
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -437,6 +438,11 @@ def utility(state: State, out: Moves) -> None:
             share += 1
     for seat in range(state.players):
         out[seat] = 2.0 / share - 1.0 if state.hand_n[seat] == fewest else -1.0
+
+
+def rank(states: Iterable[State], points: list[int]) -> list[Any]:
+    """The fewest cards."""
+    return [-n for n in points]
 
 
 # What a seat may know
@@ -895,4 +901,5 @@ GAME = Game(
     table=table,
     setup=setup,
     reveals=reveals,
+    rank=rank,
 )

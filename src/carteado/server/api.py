@@ -1,7 +1,7 @@
 """The HTTP side, for Litestar: each handler asks the house and answers with a message of `wire`."""
 
 from typing import Annotated, Any
-from unicodedata import category
+from unicodedata import category, combining, normalize
 
 from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie
@@ -43,6 +43,7 @@ from carteado.wire import (
 MOST_PAST = 200
 MOST_BEST = 20
 JOINERS = "\u200c\u200d"
+YOU = "voce", "you"  # as everybody reads of himself
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
 
 Req = Request[Any, Any, Any]
@@ -62,6 +63,7 @@ PROBLEMS = {
         403: "not from here",
         404: "no such thing",
         409: "not now",
+        410: "closed",
         413: "too big",
         429: "too much",
         503: "try again later",
@@ -99,7 +101,10 @@ def checked_name(text: str) -> str:
     name = text.strip()
     kinds = {category(sign) for sign in name if sign not in JOINERS + BLANKS}
     if kinds & {"Cc", "Cf", "Zl", "Zp"} or not any(kind[0] in "LNPS" for kind in kinds):
-        raise Refused("bad message")
+        raise Refused("bad name")
+    letters = "".join(sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
+    if letters in YOU:
+        raise Refused("bad name")
     return name
 
 

@@ -103,7 +103,7 @@ class Happening(Telling):
         """Makes it happen in memory, and hands it to the store."""
         life, before = self.life, self.life.status
         event = Event(life.events + 1, now(), kind, seat, data, used)
-        self.is_stale = True  # until it is safe
+        self._doubt()
         try:
             life.apply(event)
         except BadLog:
@@ -160,7 +160,7 @@ class Happening(Telling):
             self._plan()
         except Exception:
             self.house.crashed(self.head.id)
-            self.is_stale = True
+            self._doubt()
         finally:
             self.lock.release()
         self.house.measure(time.perf_counter() - began)
@@ -189,6 +189,8 @@ class Happening(Telling):
         elif life.match is None:
             if len(life.sitting) == life.seats:
                 self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
+        elif self._returning():
+            self._wake_in(0)
         elif life.to_move is not None:
             if life.is_bots(life.to_move) and life.held is None:
                 self._think()
@@ -202,8 +204,17 @@ class Happening(Telling):
         knows = self._has_claim if self.life.is_bots(seat) else seat in self.clients.values()
         return 0.0 if knows or not self._elsewhere else RETRY
 
+    def _returning(self) -> list[int]:
+        """Who gets his seat back now that the decision is made for which he came too late."""
+        self._back &= self.life.replaced
+        here = self._back.intersection(self.clients.values())
+        return [] if self.life.over else [seat for seat in sorted(here) if not self._is_late(seat)]
+
     def _patience(self, seat: int, moment: float) -> float | None:
-        """How long this person may still take: his clock, or how long he may be away."""
+        """How long this person may still take: his clock, or how long he may be away. Nobody plays his deal of the day
+        for him: it is a test."""
+        if self.head.day:
+            return None
         waits = []
         if self.head.terms.clock is not None:
             waits.append(self._left(self.head.terms.clock, seat) / 1000)
@@ -236,7 +247,7 @@ class Happening(Telling):
                 self._plan_retry()
             except Exception:
                 self.house.crashed(self.head.id)
-                self.is_stale = True
+                self._doubt()
                 self._plan_retry()
 
         task = asyncio.get_running_loop().create_task(guarded())
@@ -247,6 +258,9 @@ class Happening(Telling):
         """The alarm rang: whatever is due now happens."""
         async with self.lock:
             await self._fresh()
+            for back in self._returning():
+                await self._happen("return", back)
+                self._tell_room()
             life, moment = self.life, time.monotonic()
             seat = life.to_move
             if life.match is None:
@@ -259,7 +273,7 @@ class Happening(Telling):
             elif not life.is_bots(seat):
                 patience = self._patience(seat, moment)
                 if patience is not None and patience <= 0:
-                    await self._happen("takeover", seat)
+                    await self._happen("takeover", seat, used=self._used())
                     self._tell_room()
             self._plan()
 
@@ -316,7 +330,8 @@ class Happening(Telling):
         if decision.fault:
             self.house.faulted(self.head.id, decision.fault)
         if self._window_end is None:
-            await asyncio.sleep(max(0.0, self.house.settings.bot_pause - (time.monotonic() - began)))
+            pause = max(self.house.settings.bot_pause, self.house.thinkers.pace(life.game, level))
+            await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
         async with self.lock:
             await self._fresh()
             if self.life.events == events and self.life.is_bots(seat):
@@ -409,7 +424,7 @@ class Happening(Telling):
         async with self.lock:
             if self.is_stale or self.life.events >= events:
                 return
-            self.is_stale = True  # until it is read
+            self._doubt()
             kept = await self.house.load(self.head.id)
             self.is_stale = False
             self._follow(kept)

@@ -70,7 +70,7 @@ class House:
         self.seconds = 0.0  # all of them together
         self.is_stopping = False
         self.days, self.lists = Days(self), Lists(self)
-        self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._loading: dict[str, asyncio.Future[None]] = {}
         self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._heating: asyncio.Task[None] | None = None
@@ -165,32 +165,30 @@ class House:
 
     async def table(self, match: str) -> Table:
         """The live table; one that sleeps is woken."""
-        table = self.tables.get(match)
-        if table is not None:
-            return table
-        if len(self.tables) >= self.settings.most_tables or self.is_stopping:
-            raise Refused("stopping" if self.is_stopping else "busy")
-        waiting = self._loading.get(match)
-        if waiting is None:
-            waiting = self._loading[match] = asyncio.ensure_future(self._wake(match))
-            waiting.add_done_callback(lambda _: self._loading.pop(match, None))
-        return await asyncio.shield(waiting)
+        while (table := self.tables.get(match)) is None:  # once woken, it may be asleep again before this goes on
+            if len(self.tables) >= self.settings.most_tables or self.is_stopping:
+                raise Refused("stopping" if self.is_stopping else "busy")
+            waiting = self._loading.get(match)
+            if waiting is None:
+                waiting = self._loading[match] = asyncio.ensure_future(self._wake(match))
+                waiting.add_done_callback(lambda _: self._loading.pop(match, None))
+            await asyncio.shield(waiting)
+        return table
 
     async def rules_of(self, game: str) -> None:
         """Waits until they are compiled: that would hold up everybody."""
         if self.warming is not None and not await self.warming.rules_of(game):
             raise Refused("stopping")
 
-    async def _wake(self, match: str) -> Table:
+    async def _wake(self, match: str) -> None:
         kept = await self.load(match)
         if kept.head.game in GAMES:
             await self.rules_of(kept.head.game)
         try:
-            table = self.tables[match] = Table(self, kept)
+            self.tables[match] = Table(self, kept)
         except BadLog as error:
             self.note("cannot wake", match=match, why=str(error))
             raise Refused("other rules") from None
-        return table
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -237,7 +235,7 @@ class House:
         if wanted.drawn and start is None:
             secrets.SystemRandom().shuffle(places)  # G1
         await self._check_room(player, sum(place.kind == "bot" for place in places))
-        terms = Terms(wanted.clock, wanted.window, wanted.listed, wanted.hints, wanted.undo)
+        terms = Terms(wanted.clock, wanted.window, wanted.listed, wanted.hints, wanted.undo, wanted.drawn)
         chairs = [Chair(place.level if place.kind == "bot" else "") for place in places]
         mine = next((n for n, place in enumerate(places) if place.kind == "me"), None)
         table = await self.add(game, options, chairs, terms, start=start)
@@ -299,7 +297,7 @@ class House:
         id, is_there = await self.again(head.id)
         if is_there:
             return id
-        chairs, terms = list(head.chairs), msgspec.structs.replace(head.terms, listed=False)
+        chairs, terms = list(head.chairs), msgspec.structs.replace(head.terms, listed=False, drawn=True)
         await self._check_room(player, sum(chair.is_bot for chair in chairs))
         if head.start is None:
             secrets.SystemRandom().shuffle(chairs)
@@ -317,6 +315,8 @@ class House:
         table = await self.table(match)
         if not table.may_enter(player.id, key):
             raise Refused("no match")  # as if there were none
+        if seat is not None and table.head.terms.drawn:
+            raise Refused("seats drawn")
         await table.sit(player, seat)
         return table.info(player.id)
 
@@ -324,6 +324,8 @@ class House:
         table = await self.table(match)
         if not table.may_enter(player, key):
             raise Refused("no match")
+        if table.is_closed:
+            raise Refused("closed")
         return table
 
     async def forget(self, player: Player) -> None:

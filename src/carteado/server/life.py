@@ -32,6 +32,7 @@ class Life:
         self.replaced: set[int] = set()  # people for whom a bot plays
         self.resigned: set[int] = set()
         self.used = [0] * seats  # milliseconds
+        self.lost = 0  # of these, in the decision that is being made, before a bot took it over
         self._secret = bytes.fromhex(head.secret)
         self.link = first_link(self._secret, self.name, head.options, head.start)
         self.over = False
@@ -78,18 +79,18 @@ class Life:
 
     @property
     def winners(self) -> list[int]:
-        """By the rules, but who resigned is last, whatever a bot made of his seat: if that one is first, those of the
-        others win who come nearest to it."""
+        """By the rules, but who resigned is last, whatever a bot made of his seat: if that one is first, those win who
+        come first among the others."""
         if self.match is None or not self.over:
             return []
         left = [seat for seat in range(self.seats) if seat not in self.resigned]
         if not self.match.over:
             return left
-        first, points = self.match.winners, self.scores
+        first = self.match.winners
         if not self.resigned.issuperset(first):
             return [seat for seat in first if seat in left]
-        behind = {seat: abs(points[seat] - points[first[0]]) for seat in left}
-        return [seat for seat in left if behind[seat] == min(behind.values())]
+        ranks = self.match.ranks()
+        return [seat for seat in left if ranks[seat] == max(ranks[other] for other in left)]
 
     @property
     def scores(self) -> list[int]:
@@ -166,7 +167,7 @@ class Life:
         except CarteadoError as error:
             raise BadLog(f"event {event.n}: {error}") from None
         self.used[event.seat] += event.used
-        self._is_undone, self.held = False, None
+        self._is_undone, self.held, self.lost = False, None, 0
 
     def _answer(self, event: Event) -> None:
         self._need(event, self.match is not None and event.seat == self.to_move, "nobody is asked, or another")
@@ -179,7 +180,7 @@ class Life:
         assert self.match is not None
         self._need(event, self.match.can_undo(event.seat), "that cannot be taken back")
         self.match.undo(event.seat)
-        self._is_undone = True
+        self._is_undone, self.lost = True, 0
 
     def _resign(self, event: Event) -> None:
         self._need_player(event, event.seat not in self.resigned)
@@ -189,6 +190,8 @@ class Life:
     def _takeover(self, event: Event) -> None:
         self._need_player(event, not self.is_bots(event.seat))
         self.replaced.add(event.seat)
+        self.used[event.seat] += event.used
+        self.lost += event.used
 
     def _return(self, event: Event) -> None:
         self._need_player(event, event.seat in self.replaced)

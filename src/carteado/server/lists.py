@@ -41,7 +41,7 @@ class Lists:
     def listing(self, one: Listed) -> MatchInfo:
         """From the lists alone; a match that is awake is not disturbed and one that sleeps not woken."""
         table = self.house.tables.get(one.head.id)
-        if table is not None and not table.is_stale:
+        if table is not None:
             return table.info()
         head, seats = one.head, []
         for n, chair in enumerate(head.chairs):
@@ -60,6 +60,7 @@ class Lists:
             listed=terms.listed,
             hints=terms.hints,
             undo=terms.undo,
+            drawn=terms.drawn,
             clock=terms.clock,
             window=terms.window or self.house.settings.window_people,
             commitment=commitment(bytes.fromhex(head.secret)),
@@ -74,8 +75,9 @@ class Lists:
         """From the lists, and from memory if it is awake; one that sleeps is not woken."""
         head, table = one.head, self.house.tables.get(one.head.id)
         ply, to_move, winners = one.ply, one.to_move, one.winners
-        if table is not None and not table.is_stale:
-            ply, to_move, winners = table.life.ply, table.life.to_move, table.life.winners
+        if table is not None:
+            _, ply, to_move = table.standing
+            winners = winners if table.is_stale else table.life.winners
         called = {seat: person.name for seat, person in one.sitting.items()}
         players = names_for(head, called, -1, lang)
         if one.status == "waiting":  # nobody sits there yet

@@ -21,6 +21,7 @@ class Terms(Struct, frozen=True):
     listed: bool = False
     hints: bool = False
     undo: bool = False
+    drawn: bool = True  # who sits where, by the house (G1)
 
 
 class Chair(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import count
 from typing import Any
 
 from carteado.rules.match import Match
@@ -25,7 +26,8 @@ def words(game: str) -> Words:
 
 
 def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[str]:
-    """What the seats are called by the one on `seat`: himself 'you', bots by the names of the house."""
+    """What the seats are called by the one on `seat`: himself 'you', people of one name with a number, bots by the
+    names of the house."""
     names: list[str] = []
     for n, chair in enumerate(head.chairs):
         if chair.is_bot:  # the seat's own name, or the next that nobody here has
@@ -33,10 +35,16 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])
         else:
-            names.append(called[n] if n in called else say(lang, "nobody"))
+            names.append(told_apart(called[n], names) if n in called else say(lang, "nobody"))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
     return names
+
+
+def told_apart(name: str, others: Sequence[str]) -> str:
+    """With a number, where others are called so."""
+    numbered = (f"{name} {n}" for n in count(2))
+    return name if name not in others else next(one for one in numbered if one not in others)
 
 
 def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:
@@ -58,7 +66,7 @@ def line(life: Life, event: Event, before: Table, after: Table, seat: int, names
 def lines_since(final: Life, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:
     """What one who comes back has missed. Where a person has to remember for himself, one lap and no more (M8).
     `final` is how it stands after these events, and is only asked."""
-    since = max(since, len(events) - MOST_LINES)
+    since = max(since, len(events) - (final.held is not None) - MOST_LINES)  # an answer that is held does not count
     if final.match is None or since >= len(events):
         return []
     if not final.match.may_hint:

@@ -26,7 +26,10 @@ class Table(Happening):
             self.clients[client] = seat
             client.open.add(self.head.id)
             if seat in self.life.replaced and not self.life.over:
-                await self._happen("return", seat)
+                if self._is_late(seat):
+                    self._back.add(seat)
+                else:
+                    await self._happen("return", seat)
             self._tell_room()
             lines: list[str] = []
             if 0 < since < self.life.told[0]:
@@ -64,6 +67,8 @@ class Table(Happening):
             if (seat := self.seat_of(player.id)) >= 0:
                 return seat
             free = [n for n in range(self.life.seats) if n not in self.life.sitting]
+            if self.is_closed:
+                raise Refused("closed")
             if self.life.match is not None or not free or (wanted is not None and wanted not in free):
                 raise Refused("no seat")
             seat = self.house.draw(free) if wanted is None else wanted
@@ -158,6 +163,9 @@ class Table(Happening):
                 client.tell(Noted(self.head.id, ply))
                 return
             if seat in life.replaced:
+                if self._is_late(seat):
+                    self._back.add(seat)
+                    raise Refused("late")
                 await self._happen("return", seat)
             await self._move(seat, move)
             self._plan()
@@ -183,7 +191,7 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self._seated(client)
-            if self.undo_asked is None:
+            if self.undo_asked is None or seat in self.life.resigned:
                 raise Refused("nothing asked")
             if agree:
                 self._agreed.add(seat)

@@ -13,13 +13,15 @@ from carteado.server.identity import is_equal
 from carteado.server.life import alive
 from carteado.server.log import Event, now
 from carteado.server.store import Kept, Player
-from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, write
+from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, Status, write
 
 if TYPE_CHECKING:
     from carteado.server.house import House
 
 ANSWER = "answer"  # the phase of a table in which a quick or a slow answer would tell what is in a hand (T13)
 PHASES: dict[tuple[str, int], object] = {}
+
+Standing = tuple[Status, int, int | None]
 
 read_part = msgspec.json.Decoder().decode
 read_parts = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -53,6 +55,7 @@ class Telling:
         self._advised: set[int] = set()  # seats for which a hint is being thought out
         self._elsewhere: dict[str, tuple[float, list[int]]] = {}  # nodes: until when it holds, and who is there
         self._has_claim = False  # to let bots play
+        self._back: set[int] = set()  # seats whose people came back too late for a decision, and wait for the next
         self._adopt(kept)
 
     def _adopt(self, kept: Kept) -> None:
@@ -60,6 +63,7 @@ class Telling:
         self.life = alive(self.head, kept.events)
         self.people: dict[int, Player] = dict(kept.sitting)
         self.is_stale, self._safe = False, self.life.events  # all of them are kept
+        self._stood = self._standing()
         self._shown: dict[int, bytes] = {}  # of those who are here, as it stands
         self._begin_decision()
         self._count_what_passed(kept.events)
@@ -115,7 +119,24 @@ class Telling:
             return 0.0
         return self.head.terms.window or self.house.settings.window_people
 
+    def _standing(self) -> Standing:
+        return self.life.status, self.life.ply, self.life.to_move
+
+    def _doubt(self) -> None:
+        """What is in memory is not believed until it is safe, or read again."""
+        self._stood, self.is_stale = self._standing(), True
+
     # Questions
+
+    @property
+    def standing(self) -> Standing:
+        """How it stands, as far as is safe: its status, ply and whose decision it is."""
+        return self._stood if self.is_stale else self._standing()
+
+    @property
+    def is_closed(self) -> bool:
+        """Everybody has left before the deal; where nobody has come yet, somebody may."""
+        return self.life.match is None and not self.people and self.life.events > 0
 
     def seat_of(self, player: str) -> int:
         return next((seat for seat, one in self.people.items() if one.id == player), -1)
@@ -156,21 +177,23 @@ class Telling:
 
     def info(self, player: str = "") -> MatchInfo:
         life, head, seat = self.life, self.head, self.seat_of(player)
+        status, ply, _ = self.standing
         return MatchInfo(
             match=head.id,
             game=head.game,
             rules=head.rules,
             options=head.options,
-            status=life.status,
+            status=status,
             seats=[self._seat_info(n) for n in range(life.seats)],
             made=head.made,
             listed=head.terms.listed,
             hints=head.terms.hints,
             undo=head.terms.undo,
+            drawn=head.terms.drawn,
             clock=head.terms.clock,
             window=head.terms.window or self.house.settings.window_people,
             commitment=life.commitment,
-            ply=life.ply,
+            ply=ply,
             seat=seat,
             key=head.key if seat >= 0 else "",
             day=head.day,
@@ -183,7 +206,7 @@ class Telling:
             return SeatInfo("bot", self.names(-1, "pt")[n], chair.level, here=True)
         if n not in self.life.sitting:
             return SeatInfo("free")
-        life, name = self.life, self.people[n].name if n in self.people else ""
+        life, name = self.life, self.names(-1, "pt")[n] if n in self.people else ""
         return SeatInfo("person", name, "", self.is_here(n), n in life.replaced, n in life.resigned)
 
     def clocks(self) -> list[int | None]:
@@ -195,14 +218,20 @@ class Telling:
 
     def _left(self, clock: Clock, seat: int) -> int:
         """Monotonic: a wall clock that jumps takes nothing from anybody. A window is outside the clocks."""
-        running = 0
+        lost = self.life.lost if seat == self.life.to_move else 0
+        running = lost
         if seat == self.life.to_move and self._window_end is None:
-            running = round(1000 * (time.monotonic() - self._began))
+            running += round(1000 * (time.monotonic() - self._began))
         total = 1000 * clock.seconds
         if clock.kind == "move":
             return max(0, total - running)
-        spent = self.life.used[seat]
+        spent = self.life.used[seat] - lost  # before this decision
         return max(0, (total - spent if spent < total else round(1000 * self.house.settings.overtime)) - running)
+
+    def _is_late(self, seat: int) -> bool:
+        """His time for this decision is up: coming back does not give it to him again."""
+        clock = self.head.terms.clock
+        return clock is not None and seat == self.life.to_move and self._left(clock, seat) == 0
 
     # Messages
 
@@ -212,8 +241,8 @@ class Telling:
             return
         if event.kind in ("deal", "move", "undo"):
             self._begin_decision()
-        elif event.kind == "return" and event.seat == self.life.to_move:
-            self._began = time.monotonic()  # the bot had not decided yet: the time is his again
+        elif event.kind in ("takeover", "return") and event.seat == self.life.to_move:
+            self._began = time.monotonic()  # what had passed before is in the log
         before, self._shown = self._shown, {}
         if self.life.match is None:
             return

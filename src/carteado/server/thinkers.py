@@ -8,6 +8,7 @@ import contextlib
 import os
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,6 +19,8 @@ from carteado.rules.game import Game, States
 
 BotOf = Callable[[Game, str], Bot]
 
+FORGETS = 0.95  # what is left, at the next decision, of the time that the slowest took
+MOST_PACE = 2.0  # seconds
 NICENESS = 10  # below the loop, which serves people
 
 
@@ -31,10 +34,20 @@ class Thinkers:
         self.waiting = 0  # or thinking
         self.thoughts = 0
         self.faults = 0
+        self._pace: dict[tuple[str, str], float] = {}
         self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
 
     async def decide(self, game: Game, views: States, seat: int, level: str) -> Decision:
-        return await self._decide(game, views, seat, self.bot_of(game, level))
+        began = time.monotonic()
+        decision = await self._decide(game, views, seat, self.bot_of(game, level))
+        slowest = FORGETS * self._pace.get((game.name, level), 0.0)
+        self._pace[game.name, level] = max(slowest, time.monotonic() - began)
+        return decision
+
+    def pace(self, game: Game, level: str) -> float:
+        """How long such a bot has lately needed at most, in seconds: if it never answers faster, its haste does not
+        tell that it had no choice."""
+        return min(MOST_PACE, self._pace.get((game.name, level), 0.0))
 
     async def advise(self, game: Game, views: States, seat: int, level: str) -> tuple[str, float]:
         """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure, one that fails not

@@ -118,6 +118,7 @@ export interface MatchInfo {
   key: string;
   day: string;
   again: string;
+  drawn: boolean;
 }
 
 export interface Lobby {
