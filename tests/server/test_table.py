@@ -399,6 +399,23 @@ def test_a_rematch_is_found_again_by_who_comes_back_later_and_strangers_do_not_s
     tell(tmp_path, story)
 
 
+def test_who_comes_back_to_a_match_that_is_over_is_invited_to_the_rematch_again(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[1].say("resign", match=match)
+        await people[0].say("rematch", match=match)
+        again, told = people[0].got[-1]["next"], len(people[0].got)
+        for _ in range(2):
+            people[1].disconnect()
+            people[1].connect()
+            await people[1].say("open", match=match)
+            assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": False}
+        assert "again" not in [message["type"] for message in people[0].got[told:]]
+
+    tell(tmp_path, story)
+
+
 def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]

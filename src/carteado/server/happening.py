@@ -6,7 +6,7 @@ safe; if the store fails, the life is thrown away and made again from the log.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar
@@ -341,20 +341,21 @@ class Happening(Telling):
                     await self._move(seat, decision.move)
         return True
 
-    async def _learn_again(self) -> None:
-        """Somebody may have asked for a rematch while this table slept, or on another node."""
+    async def _learn_again(self, client: Client | None = None) -> None:
+        """Somebody may have asked for a rematch, while this table slept or on another node: whoever comes is told, and
+        all are of what is new."""
         id, is_there = await self.house.again(self.head.id)
         if is_there:
-            self.again = id
+            is_new, self.again = id != self.again, id
             with suppress(Refused):  # there is no room to wake it now
-                await self._call_again()
+                await self._call_again(self.clients if is_new or client is None else [client])
 
-    async def _call_again(self) -> None:
+    async def _call_again(self, clients: Iterable[Client]) -> None:
         """To those who played: there is a rematch, and whether they sit at it."""
         table = await self.house.table(self.again)
-        for other, seat in self.clients.items():
-            if seat >= 0:
-                other.tell(Again(self.head.id, self.again, table.seat_of(other.player.id) >= 0))
+        for client in list(clients):
+            if self.clients.get(client, -1) >= 0:
+                client.tell(Again(self.head.id, self.again, table.seat_of(client.player.id) >= 0))
 
     def call_off(self) -> None:
         """Whoever had asked for the rematch has closed it."""

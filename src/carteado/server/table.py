@@ -38,8 +38,8 @@ class Table(Happening):
                 names, lang = self.names(seat, client.lang), client.lang
                 lines = await asyncio.to_thread(seen.lines_since, self.life, events, since, seat, names, lang)
             self._show(client, lines)
-            if self.life.over and not self.again:
-                await self._learn_again()
+            if self.life.over and seat >= 0:
+                await self._learn_again(client)
             self._plan()
             self.announce()
 
@@ -287,7 +287,7 @@ class Table(Happening):
                 raise Refused("not playing")
             self.again = await self.house.reopen(self.head, client.player)
             await (await self.house.table(self.again)).sit(client.player, None)
-            await self._call_again()
+            await self._call_again(self.clients)
             self.announce()
 
     def _is_behind(self, client: Client, ply: int) -> bool:
