@@ -166,6 +166,13 @@ def test_each_player_sees_his_two_outer_cards_until_his_own_first_move() -> None
     assert all(match.shown(-1)["places"][seat] == ["?", "?", "?"] for seat in range(3))
 
 
+def test_who_has_not_moved_yet_keeps_nothing_of_what_others_took_and_put_in_place() -> None:
+    """M8."""
+    match = play(start(LOW, MIDDLE, HIGH, top="8c 8d 8h"), "draw, discard, pass, take, put 1, pass")
+    assert match.view(2)["places"][1] == ["8c", "?", "?"]
+    assert match.shown(2)["places"] == [["?", "?", "?"], ["?", "?", "?"], ["9c", "?", "Kh"]]
+
+
 def test_the_outer_cards_are_seen_anew_in_the_next_round() -> None:
     """M1."""
     match = play(start(LOW, MIDDLE, top="Ks"), "draw, put 2, stop")

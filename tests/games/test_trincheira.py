@@ -473,6 +473,14 @@ def test_a_spade_removes_what_the_guard_does_not_stop(guard: str, after: str, lo
     assert match.to_move == 1
 
 
+@pytest.mark.parametrize(
+    ("card", "guard", "after"), [("Ks", "Qs", "4h 5h"), ("Qs", "Ks", "3h 4h 5h /Ks!"), ("Js", "Qs", "3h 4h 5h /Qs!")]
+)
+def test_a_queen_defends_with_12_and_a_king_with_13(card: str, guard: str, after: str) -> None:
+    """T5."""
+    assert drawn(play(start(card, "2c", "", f"3h 4h 5h /{guard}"), f"attack {card} 3h low, allow"), 1) == after
+
+
 @pytest.mark.parametrize(("card", "removed"), [("As", 1), ("10s", 10), ("Js", 11), ("Qs", 12), ("Ks", 13)])
 def test_court_cards_attack_with_eleven_to_thirteen(card: str, removed: int) -> None:
     """T8."""
@@ -649,6 +657,7 @@ def test_a_diamond_may_buy_just_one_where_that_differs() -> None:
     match = start("5d Ad 7h", "2h")
     assert offered(match, "buy") == ["buy Ad", "buy 5d", "buy 5d one", "buy 7h"]
     assert len(play(match, "buy 5d one").table()["hands"][0]) == 3
+    assert offered(start("2d", "2h"), "buy") == ["buy 2d", "buy 2d one"]
     assert offered(start("5d 2c 3c 4c 6c 7c 8c 9c 10c", "2h"), "buy 5d") == ["buy 5d"]
     assert offered(start("5d", "2h", left=1), "buy 5d") == ["buy 5d"]
 
@@ -689,6 +698,9 @@ def test_the_fortieth_turn_may_still_recover() -> None:
     """T16."""
     assert offered(start("2c", "", "5h", quiet=39), "recover") == ["recover 5h"]
     assert offered(start("2c", "", "5h", quiet=40), "recover") == []
+    guards = "recover 5h", "recover guard 5h", "recover loose 1"
+    assert offered(start("2c", "", "5h /9s", my_loose="3c", quiet=39), "recover") == [*guards]
+    assert offered(start("2c", "", "5h /9s", my_loose="3c", quiet=40), "recover") == []
 
 
 @pytest.mark.parametrize(
