@@ -1,5 +1,5 @@
 """`python -m carteado` is `carteado`."""
 
-from carteado.cli import app
+from carteado.cli import main
 
-app()
+main()

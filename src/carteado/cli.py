@@ -2,8 +2,11 @@
 
 import difflib
 import os
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -16,7 +19,7 @@ from carteado.bots import LEVELS, bot_names, warm_calls
 from carteado.bots import bot as bot_of
 from carteado.bots import level as level_of
 from carteado.bots.bot import ask
-from carteado.lab.league import planned
+from carteado.lab.league import BadFile, Plan, planned
 from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
@@ -37,6 +40,29 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def main() -> None:
+    """Where the terminal cannot show a character, it shows a question mark."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    app()
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            typer.echo(f"carteado {version('carteado')}")
+        except PackageNotFoundError:
+            typer.echo("carteado, from its source")
+        raise typer.Exit
+
+
+@app.callback()
+def house(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=show_version, help="only that")] = False,
+) -> None:
+    pass
 
 
 class Lang(StrEnum):
@@ -174,8 +200,11 @@ def who_plays(screen: Screen, game: Game) -> str:
 def choose_game(screen: Screen) -> tuple[Game, int, str]:
     """Asks for a game, and for the players and their level where there is a choice; the language can be changed on the
     way."""
+    spoken = ""
     while True:
-        list_games(screen)
+        if spoken != screen.lang:
+            list_games(screen)
+            spoken = screen.lang
         word = screen.ask(screen.text("choose a game")).strip().casefold()
         if word in ("en", "pt"):
             screen.lang = word
@@ -369,20 +398,26 @@ def league(
     if len(set(names)) < len(names) or len(names) < least:
         fail(screen, screen.text("few bots", n=least, bots=", ".join(names)))
     read_seed(screen, seed)
-    file = out or Path("league") / f"{found.name}-{seats}.jsonl"
+    plan = planned(found, options, names, games, seed, table)
+    file = out or Path("league") / f"{named(found, plan)}.jsonl"
     try:
-        plan = planned(found, options, names, games, seed, table)
-        if file.exists() and not resume:
+        if not resume and file.exists() and (not file.is_file() or file.stat().st_size):
             fail(screen, screen.text("league exists", file=file))
         rows = play_league(screen, found.title, plan, file, resume, jobs)
     except OSError as error:
         fail(screen, screen.text("cannot save", file=file, why=error.strerror or error))
-    except carteado.CarteadoError as error:
-        fail(screen, str(error))
+    except BadFile as error:
+        fail(screen, screen.text(error.key, **error.parts))
     except KeyboardInterrupt:
         screen.say("league stopped")
         raise typer.Exit(130) from None
     report(screen, plan, rows)
+
+
+def named(game: Game, plan: Plan) -> str:
+    """What the file of a league is called by itself: its game, the seats, and what else is not as usual."""
+    options = [f"{o.name}-{plan.options[o.name]:d}" for o in game.options if plan.options[o.name] != o.default]
+    return "-".join([game.name, str(plan.players), *options, *["table"] * plan.is_table])
 
 
 @app.command()

@@ -201,3 +201,29 @@ def test_one_who_sees_the_deck_finds_more_than_the_tables_do() -> None:
 def test_a_wider_beam_finds_more() -> None:
     found = {width: sum(bound_repeat_poker.bound(f"deal {k}", 5, width) for k in range(10)) for width in (1, 10, 100)}
     assert found[1] < found[10] < found[100]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1.5"])
+def test_the_commands_of_the_lab_refuse_what_is_not_a_number_from_1_on(number, tmp_path, capsys):
+    for command, arguments in (
+        (bound_repeat_poker, ["--deals", number]),
+        (bound_repeat_poker, ["--width", number]),
+        (learn_repeat_poker, ["--out", str(tmp_path / "x"), "--games", number]),
+    ):
+        with pytest.raises(SystemExit):
+            command.main(arguments)
+        assert f"expected a whole number from 1 on, got '{number}'" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_learned(tmp_path, capsys, monkeypatch):
+    monkeypatch.delattr(learn_repeat_poker, "learned")
+    with pytest.raises(SystemExit):
+        learn_repeat_poker.main(["--out", str(tmp_path / "nowhere" / "x")])
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_one_deal_does_not_say_how_far_the_mean_may_lie_off(monkeypatch):
+    monkeypatch.setattr(bound_repeat_poker, "bound", lambda seed, rows, width: 500)
+    told = []
+    bound_repeat_poker.main(["--deals", "1", "--width", "1"], told.append)
+    assert " ± –, best" in told[-1]

@@ -548,7 +548,7 @@ FIVE = position("2c 3d . . .", card="7s", levels=5, level=2)
         ({**GOOD, "grid": [*GOOD["grid"][:4], [None] * 4]}, r"grid\[4\]: expected a list of 5"),
         ({**GOOD, "grid": [["2c", "3d", "x", None, None], *GOOD["grid"][1:]]}, r"grid\[0\]\[2\]: expected a card"),
         (position("2c 3d 4h 5s 9c", card="7s"), "grid: no row may be full"),
-        ({**GOOD, "level": 2}, "level: expected a whole number from 1 to 1"),
+        ({**GOOD, "level": 2}, "level: expected 1, got 2"),
         ({**GOOD, "to_move": None}, "to_move: expected 0"),
         ({**OVER, "to_move": 0}, "to_move: expected null"),
         ({**GOOD, "card": None, "deck": [*GOOD["deck"], "7s"]}, "card: must be shown"),

@@ -6,6 +6,7 @@ import pickle
 import random
 import re
 
+import numpy as np
 import pytest
 from support import label, plain_random, variants
 
@@ -569,6 +570,22 @@ def test_the_text_that_a_person_is_shown_is_for_a_seat_that_there_is():
 def test_a_seat_of_another_type_is_said_to_be_of_it():
     with pytest.raises(BadSeat, match="'0' of type str: it is seat 0 that decides now"):
         carteado.new("neon-one", players=2, seed="a").play("draw", seat="0")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says"),
+    [
+        ("neon-one", {"players": 11}, "players: expected a whole number from 2 to 10, got 11$"),
+        ("neon-one", {"players": "4"}, "got '4' of type str$"),
+        ("neon-one", {"players": np.int64(4)}, "got int64$"),
+        ("neon-one", {"players": True}, "got True of type bool$"),
+        ("repeat-poker", {"players": 2}, "players: expected 1, got 2$"),
+        ("menor-soma", {"memory_aid": 1}, "memory_aid: expected true or false, got 1 of type int$"),
+    ],
+)
+def test_an_option_of_another_value_or_type_says_what_came(game, options, says):
+    with pytest.raises(BadOption, match=says):
+        carteado.new(game, **options)
 
 
 def test_an_undo_that_cannot_be_says_why():

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import carteado
 from carteado.rules import GAMES
 from carteado.server.deal import SILENT, commitment, next_link, seed_of
 from carteado.server.life import BadLog, Life, alive
@@ -161,6 +162,12 @@ def test_what_is_no_record_is_called_so(data: bytes) -> None:
     with pytest.raises(Unproven) as caught:
         verify(data)
     assert caught.value.key == "not a record"
+
+
+def test_a_match_of_the_terminal_is_said_to_have_no_proof() -> None:
+    with pytest.raises(Unproven) as caught:
+        verify(json.dumps(carteado.new("neon-one", seed="s").record()).encode())
+    assert caught.value.key == "no proof"
 
 
 def test_a_day_deals_the_same_to_every_match() -> None:

@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from rich.console import Console
@@ -121,9 +124,62 @@ def test_a_record_that_was_published_is_left_as_it_is(tmp_path, monkeypatch):
 
 
 def test_the_command_that_goes_on_can_be_typed_as_it_is_printed(tmp_path):
-    file = tmp_path / "my match.json"
+    file = tmp_path / ("my match" * 9 + ".json")
     said = carteado_says("play", "neon-one", "--seed", "k", "--lang", "en", typed=f"1\nsave {file}\nquit\n")
-    assert "'" + re.sub(r"\s", "", str(file)) + "'--seat0" in re.sub(r"\s", "", said)
+    assert f"Match saved in {file}\n" in said
+    assert f"To go on: carteado play --resume '{file}' --seat 0 --level jogador\n" in said
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "table"), ("pt", "mesa")])
+def test_the_table_is_shown_again_when_it_is_asked_for(lang, word):
+    args = ("play", "neon-one", "--seed", "k", "--lang", lang)
+    once, again = (carteado_says(*args, typed=f"?\n{typed}quit\n") for typed in ("", f"{word}\n"))
+    assert (once.count("nEon_onE"), again.count("nEon_onE")) == (1, 2)
+    assert "table" in once  # among the commands
+
+
+TERMINAL = """
+import os, pty, signal, sys, termios
+child, keyboard = pty.fork()
+if not child:
+    os.execv(sys.executable, [sys.executable, "-m", "carteado", "play", "repeat-poker", "--lang", "en"])
+seen = b""
+for typed in (b"1\\r", b"1\\r", b""):
+    while b"Your move" not in seen:
+        seen += os.read(keyboard, 65536)
+    seen = b""
+    os.write(keyboard, typed)
+if sys.argv[1] == "close":
+    os.close(keyboard)
+else:
+    os.kill(child, signal.SIGTERM)
+    try:
+        while os.read(keyboard, 65536):
+            pass
+    except OSError:
+        pass
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of that kind")
+@pytest.mark.parametrize("end", ["close", "terminate"])
+def test_a_match_is_kept_when_the_terminal_is_closed_or_the_command_is_told_to_end(tmp_path, end):
+    subprocess.run([sys.executable, "-c", TERMINAL, end], check=True, timeout=100, cwd=tmp_path)
+    [saved] = (tmp_path / "state" / "carteado").glob("*.json")
+    assert carteado.replay(saved.read_text()).ply == 2
+
+
+def test_a_terminal_that_cannot_show_a_character_shows_another():
+    command = [sys.executable, "-m", "carteado", "games", "--lang", "pt"]
+    said = subprocess.run(
+        command, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    assert "voc? decide" in joined(said.stdout)
+
+
+def test_the_version_is_said():
+    assert carteado_says("--version").startswith("carteado")
 
 
 def test_with_several_people_a_screen_hides_hands_between_turns():
@@ -253,6 +309,7 @@ def test_play_without_a_game_asks_for_one_in_either_language():
     assert "Qual jogo?" in said
     assert "Which game?" in said
     assert "There is no game 'nonsense'" in joined(said)
+    assert said.index("There is no game") > said.rindex("repeat-poker")  # the list is not shown again over it
     assert "nEon_onE" in said
 
 
@@ -339,6 +396,35 @@ def test_the_league_prints_who_beat_whom_and_goes_on_where_it_stopped(tmp_path):
     assert file.read_text() == "".join(lines)
 
 
+def test_a_league_with_other_options_has_another_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plan = ("league", "menor-soma", "--bots", "random,heuristic", "--games", "2", "--jobs", "1")
+    for more in ([], ["-o", "limit=20"], ["-o", "limit=30", "-o", "memory_aid=yes"], ["--table"]):
+        carteado_says(*plan, *more)
+    found = sorted(file.name for file in (tmp_path / "league").iterdir())
+    assert found == [f"menor-soma-2{more}.jsonl" for more in ("-limit-20", "-limit-30-memory_aid-1", "-table", "")]
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("pt", ("não é um arquivo de liga", "é de outra liga", "não é desta liga")),
+        ("en", ("is not a file of the league", "is of another league", "is not of this league")),
+    ],
+)
+def test_a_file_that_a_league_cannot_go_on_with_is_explained(tmp_path, lang, says):
+    file = tmp_path / "rows"
+    file.touch()  # an empty one is as good as none
+    plan = ("league", "neon", "--bots", "random,seed", "--jobs", "1", f"--out={file}", "--lang", lang)
+    carteado_says(*plan, "--games", "2")
+    with file.open("a") as more:
+        more.write(file.read_text().splitlines(keepends=True)[-1])
+    assert says[2] in joined(carteado_says(*plan, "--games", "2", "--resume", code=2))
+    assert says[1] in joined(carteado_says(*plan, "--games", "4", "--resume", code=2))
+    file.write_bytes(b"\xff\n")
+    assert says[0] in joined(carteado_says(*plan, "--games", "4", "--resume", code=2))
+
+
 def test_a_league_of_one_deal_says_that_it_knows_no_interval(tmp_path):
     out = ("--games", "2", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
     said = joined(carteado_says("league", "neon", "--bots", "random,seed", *out))
@@ -347,7 +433,23 @@ def test_a_league_of_one_deal_says_that_it_knows_no_interval(tmp_path):
     assert re.search(r"The first seat wins [\d.]+ ± – % \(fair: 50.0 %\)", said)
 
 
+def test_who_never_lost_has_an_elo_that_is_open_above(tmp_path):
+    out = ("--games", "20", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
+    said = joined(carteado_says("league", "trincheira", "--bots", "random,heuristic", *out))
+    assert re.search(r"heuristic ≥ \+\d+ random 0 ", said)
+
+
 def test_the_league_of_a_solo_game_prints_points(tmp_path):
     out = ("--games", "3", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
     said = joined(carteado_says("league", "repeat", "--bots", "random", *out))
+    assert "Repeat Poker: 3 games, the same cards for all" in said
     assert re.search(r"random 3 [\d.]+ ± [\d.]+ \d+ \d+", said)
+
+
+def test_a_league_in_portuguese_writes_numbers_with_a_comma_and_one_game_as_one(tmp_path):
+    once = ("--games", "1", "--jobs", "1", "--out", str(tmp_path / "one"), "--lang", "pt")
+    assert "Repeat Poker: 1 partida " in joined(carteado_says("league", "repeat", "--bots", "random", *once))
+    out = ("--games", "6", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "pt")
+    said = joined(carteado_says("league", "neon", "--bots", "random,seed", *out))
+    assert re.search(r"random seed 6 \d+,\d ± \d+,\d %", said)
+    assert re.search(r"O primeiro lugar vence \d+,\d ± \d+,\d % \(justo: 50,0 %\)", said)

@@ -57,3 +57,11 @@ def test_lines_of_the_log_that_wrap_count_as_many():
 def test_the_last_things_that_happened_are_told_however_tall_the_board_is():
     lines = drawn(repeat_poker(9), 10)
     assert lines[-LEAST_LINES:] == LOG[-LEAST_LINES:]
+
+
+@pytest.mark.parametrize(("term", "sent"), [("xterm", "\x1b[2J\x1b[H\x1b[3J"), ("dumb", "\n" * 25)])
+def test_what_is_hidden_cannot_be_scrolled_back_to(monkeypatch, term, sent):
+    monkeypatch.setenv("TERM", term)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    Screen("en", console).hide()
+    assert console.file.getvalue() == sent

@@ -24,7 +24,7 @@ from carteado.bots.repeat_poker_values import (
     tables,
     worth_of,
 )
-from carteado.lab.learn_repeat_poker import fresh_deck
+from carteado.lab.learn_repeat_poker import fresh_deck, positive
 from carteado.rules.cards import DECK
 from carteado.rules.compiled import rule
 from carteado.rules.random import seeded
@@ -140,8 +140,8 @@ def main(arguments: list[str] | None = None, tell: Callable[[str], None] = print
     parser = argparse.ArgumentParser(
         prog="bound_repeat_poker", description="What is possible with the whole deck known."
     )
-    parser.add_argument("--deals", type=int, default=50)
-    parser.add_argument("--width", type=int, default=1000, help="grids kept after each card")
+    parser.add_argument("--deals", type=positive, default=50)
+    parser.add_argument("--width", type=positive, default=1000, help="grids kept after each card")
     parser.add_argument("--rows", type=int, default=ROWS, choices=range(FEWEST_ROWS, ROWS + 1))
     parser.add_argument("--seed", default="bound", help="any text: deal k has the seed 'bound k'")
     given = parser.parse_args(arguments)
@@ -149,9 +149,9 @@ def main(arguments: list[str] | None = None, tell: Callable[[str], None] = print
     for k in range(given.deals):
         found[k] = bound(f"{given.seed} {k}", given.rows, given.width)
         tell(f"{given.seed} {k}: {found[k]:.0f}; mean so far {found[: k + 1].mean():.1f}")
-    error = 1.96 * found.std() / given.deals**0.5
+    margin = f"{1.96 * found.std() / given.deals**0.5:.1f}" if given.deals > 1 else "–"
     what = f"{given.deals} deals, {given.rows} rows, width {given.width}"
-    tell(f"{what}: {found.mean():.1f} ± {error:.1f}, best {found.max():.0f}")
+    tell(f"{what}: {found.mean():.1f} ± {margin}, best {found.max():.0f}")
 
 
 if __name__ == "__main__":

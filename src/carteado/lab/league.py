@@ -8,14 +8,16 @@ off goes on where it ended, and the same plan gives the same file to the byte.
 import itertools
 import json
 import logging
+import os
 import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from multiprocessing import active_children, get_context
+from hashlib import sha256
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
-from threading import current_thread, main_thread
+from threading import Thread, current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,7 @@ from carteado.rules.random import seeded
 log = logging.getLogger("carteado.league")
 
 AT_ONCE = 64  # fixtures that wait for each process
+FEW_OTHERS = 3  # at a table: their orders are tried one after the other
 
 
 @dataclass(frozen=True)
@@ -81,20 +84,31 @@ def planned(
 def fixtures(plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The deal's seed and who sits where. One bot sits on each seat in turn, another on all the others: with two seats
     that is every pair from both sides; with more, each bot alone among others of one kind. At a table all move on by
-    one seat from game to game."""
+    one seat from game to game, and from deal to deal they sit in another order."""
     seats = plan.players
     if seats == 1:
         for deal, name in itertools.product(range(plan.games), plan.bots):
             yield f"{plan.seed} {deal}", (name,)
         return
     if plan.is_table:
-        for deal, shift in itertools.product(range(-(-plan.games // seats)), range(seats)):
-            yield f"{plan.seed} {deal}", plan.bots[shift:] + plan.bots[:shift]
+        for deal in range(-(-plan.games // seats)):
+            order = round_the_table(plan, deal)
+            for shift in range(seats):
+                yield f"{plan.seed} {deal}", order[shift:] + order[:shift]
         return
     pairs = itertools.combinations(plan.bots, 2) if seats == 2 else itertools.permutations(plan.bots, 2)
     for (one, other), deal in itertools.product(pairs, range(-(-plan.games // seats))):
         for place in range(seats):
             yield f"{plan.seed} {deal}", tuple(one if seat == place else other for seat in range(seats))
+
+
+def round_the_table(plan: Plan, deal: int) -> tuple[str, ...]:
+    """Who follows whom: every order in turn, or by chance where there are many, for a neighbour matters too."""
+    first, *others = plan.bots
+    if len(others) <= FEW_OTHERS:
+        orders = list(itertools.permutations(others))
+        return (first, *orders[deal % len(orders)])
+    return (first, *sorted(others, key=lambda name: sha256(f"{plan.seed} {deal} {name}".encode()).digest()))
 
 
 def play_fixture(plan: Plan, seed: str, seats: tuple[str, ...]) -> Row:
@@ -131,7 +145,7 @@ def run(plan: Plan, done: int, jobs: int) -> Generator[Row]:
             yield play_fixture(plan, seed, seats)
         return
     others = set(active_children())
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
         try:
             with deaf_children():
                 waiting = [pool.submit(play_fixture, plan, *one) for one in itertools.islice(todo, jobs * AT_ONCE)]
@@ -142,6 +156,18 @@ def run(plan: Plan, done: int, jobs: int) -> Generator[Row]:
             for child in set(active_children()) - others:
                 child.terminate()
             raise
+
+
+def end_with_parent() -> None:
+    """A process that is started ends when the one that started it is gone, however that ended."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 @contextmanager
@@ -158,12 +184,25 @@ def deaf_children() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+class BadFile(BadOption):
+    """The file of results cannot be gone on with; `key` and `parts` are for those who say it in another language."""
+
+    def __init__(self, key: str, sentence: str, **parts: object) -> None:
+        super().__init__(sentence.format(**parts))
+        self.key, self.parts = key, parts
+
+
 def keep(plan: Plan, file: Path, resume: bool, jobs: int, tell: Callable[[int], None]) -> list[Row]:
-    """Plays what the file lacks, adding each row to it as it comes; `tell` hears how many there are."""
-    rows = read_rows(plan, file) if resume and file.exists() else []
+    """Plays what the file lacks, adding each row to it as it comes; `tell` hears how many there are. Of what is kept
+    nothing is ever written again: only a half-written line at its end is cut off."""
+    kept = whole_lines(plan, file) if resume and file.exists() else b""
+    rows = read_rows(plan, file, kept) if kept else []
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w", encoding="utf-8") as out:
-        out.write(as_line(plan) + "".join(map(as_line, rows)))
+    with file.open("ab") as out:
+        out.truncate(len(kept))
+        if not kept:
+            out.write(as_line(plan))
+            out.flush()
         tell(len(rows))
         with closing(run(plan, len(rows), jobs)) as coming:
             for row in coming:
@@ -174,28 +213,56 @@ def keep(plan: Plan, file: Path, resume: bool, jobs: int, tell: Callable[[int], 
     return rows
 
 
-def as_line(what: Plan | Row) -> str:
-    return json.dumps(asdict(what)) + "\n"
+def as_line(what: Plan | Row) -> bytes:
+    return json.dumps(asdict(what)).encode() + b"\n"
 
 
-def read_row(line: str) -> Row:
-    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(line).items()}
-    return Row(**fields)
+def whole_lines(plan: Plan, file: Path) -> bytes:
+    """What the file holds, without a half-written last line; nothing if it is new."""
+    if file.exists() and not file.is_file():  # a device might never end
+        raise not_ours(file)
+    data = file.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if not whole and not as_line(plan).startswith(data):
+        raise not_ours(file)
+    return whole
 
 
-def read_rows(plan: Plan, file: Path) -> list[Row]:
-    """The whole rows of a file of this plan; a half-written last line is left out."""
-    lines = file.read_text(encoding="utf-8").split("\n")[:-1]
+def read_rows(plan: Plan, file: Path, kept: bytes) -> list[Row]:
+    """The rows of a file of this plan."""
+    first, *lines = kept.splitlines()
+    if first + b"\n" != as_line(plan):
+        if first.startswith(b'{"game": '):
+            other = first.decode(errors="replace")
+            raise BadFile("other plan", "{file}: holds another plan: {plan}", file=file, plan=other)
+        raise not_ours(file)
     try:
-        kept, rows = json.loads(lines[0]), [read_row(line) for line in lines[1:]]
-    except (ValueError, TypeError, IndexError, AttributeError):
-        raise BadOption(f"{file}: not a file of the league") from None
-    if kept != json.loads(as_line(plan)):
-        raise BadOption(f"{file}: holds another plan: {lines[0]}")
-    for row, (seed, seats) in zip(rows, fixtures(plan), strict=False):
-        if (row.seed, row.seats) != (seed, seats):
-            raise BadOption(f"{file}: the row of {row.seed!r} is not of this plan")
+        rows = [read_row(plan, line) for line in lines]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise not_ours(file) from None
+    coming = fixtures(plan)
+    for row in rows:
+        if (row.seed, row.seats) != next(coming, None):
+            raise BadFile("other row", "{file}: the row of {seed!r} is not of this plan", file=file, seed=row.seed)
     return rows
+
+
+def not_ours(file: Path) -> BadFile:
+    return BadFile("not league", "{file}: not a file of the league", file=file)
+
+
+def read_row(plan: Plan, line: bytes) -> Row:
+    """Raises ValueError or TypeError where a field is missing or is not what it should be."""
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(line).items()}
+    row, n = Row(**fields), plan.players
+    if not (
+        isinstance(row.seed, str)
+        and len(row.seats) == len(row.scores) == len(row.shares) == n
+        and all(type(number) is int for number in (*row.scores, row.plies, row.faults))
+        and all(type(share) in (int, float) and 0 <= share <= 1 for share in row.shares)
+    ):
+        raise ValueError(f"not a row: {line!r}")
+    return row
 
 
 # What the rows say
@@ -274,33 +341,44 @@ def first_seat(rows: list[Row]) -> Estimate:
     return share_of(by_deal(rows, lambda row: row.shares[0]))
 
 
-def ratings(plan: Plan, rows: list[Row], draws: int = 200) -> dict[str, Estimate]:
-    """Elo, the mean of all bots being 0: a win of a seat is as likely as its strength among those at the table (Bradley
-    and Terry's model; with more seats, Plackett and Luce's). Intervals are from deals drawn again with replacement, and
-    as much wider for few deals as `deviations` says; where all deals are the same, one is added to them in which every
-    seat had its even share, for otherwise nothing could come out but the same again."""
+@dataclass(frozen=True)
+class Rating:
+    """Elo above the first bot of the plan, and the ends of its 95 % interval: infinite where the games set no limit,
+    as for one who never lost."""
+
+    elo: float
+    low: float
+    high: float
+
+
+def ratings(plan: Plan, rows: list[Row], draws: int = 200) -> dict[str, Rating]:
+    """A win of a seat is as likely as its strength among those at the table (Bradley and Terry's model; with more
+    seats, Plackett and Luce's). Intervals are from deals drawn again with replacement, and as much wider for few deals
+    as `deviations` says. To the deals one is added in which every seat had its even share: what never happened, or
+    once, may still happen. And where a draw has no chain of wins from one bot to another, that one may be stronger by
+    any amount."""
     seeds = sorted({row.seed for row in rows})
-    deal_of = {seed: k for k, seed in enumerate(seeds)}
+    n, deal_of = len(seeds), {seed: k for k, seed in enumerate(seeds)}
     tables: dict[tuple[str, ...], Any] = {}  # who sat there: for each deal, games and wins of each bot
     for row in rows:
         who = tuple(sorted(set(row.seats)))
-        counts = tables.setdefault(tuple(sorted(row.seats)), np.zeros((len(seeds), 1 + len(who))))
+        counts = tables.setdefault(tuple(sorted(row.seats)), np.zeros((n, 1 + len(who))))
         counts[deal_of[row.seed], 0] += 1
         for name, share in zip(row.seats, row.shares, strict=True):
             counts[deal_of[row.seed], 1 + who.index(name)] += share
-    best = fitted(plan, {who: counts.sum(0) for who, counts in tables.items()})
-    n = len(seeds)
+    best = fitted(plan, {who: counts.sum(0, keepdims=True) for who, counts in tables.items()})[0]
     if n < 2:
-        return {name: Estimate(best[k], None) for k, name in enumerate(plan.bots)}
-    if all(np.allclose(counts, counts[0]) for counts in tables.values()):
-        tables = {who: np.vstack((counts, even(who, counts[0, 0]))) for who, counts in tables.items()}
-    dice, fits = np.random.default_rng(0), []
-    for _ in range(draws):
-        again = dice.integers(max(len(counts) for counts in tables.values()), size=n)
-        fits.append(fitted(plan, {who: counts[again].sum(0) for who, counts in tables.items()}))
-    spread = np.percentile(np.array(fits), [2.5, 97.5], axis=0)
-    half = (spread[1] - spread[0]) / 2 * deviations(n) / LIMIT
-    return {name: Estimate(best[k], float(half[k])) for k, name in enumerate(plan.bots)}
+        return {name: Rating(elo, -np.inf, np.inf) for name, elo in zip(plan.bots, best.tolist(), strict=True)}
+    dice = np.random.default_rng(0)
+    times = np.array([np.bincount(dice.integers(n + 1, size=n), minlength=n + 1) for _ in range(draws)], float)
+    drawn = {who: times[:, :n] @ counts for who, counts in tables.items()}
+    more = {who: drawn[who] + np.outer(times[:, n], even(who, counts[0, 0])) for who, counts in tables.items()}
+    fits, chains = np.array([fitted(plan, drawn), fitted(plan, more)]), chained(plan, drawn)
+    low = np.percentile(np.where(chains[:, :, 0], fits, -np.inf), 2.5, axis=1, method="lower").min(0)
+    high = np.percentile(np.where(chains[:, 0, :], fits, np.inf), 97.5, axis=1, method="higher").max(0)
+    wider = deviations(n) / LIMIT
+    low, high = best - wider * (best - low), best + wider * (high - best)
+    return {name: Rating(*map(float, found)) for name, *found in zip(plan.bots, best, low, high, strict=True)}
 
 
 def even(seats: tuple[str, ...], games: float) -> list[float]:
@@ -308,20 +386,35 @@ def even(seats: tuple[str, ...], games: float) -> list[float]:
     return [games, *(games * seats.count(name) / len(seats) for name in sorted(set(seats)))]
 
 
-def fitted(plan: Plan, tables: dict[tuple[str, ...], Any], rounds: int = 500) -> list[float]:
-    """The likeliest strengths, as Elo. One drawn game is added to each table, so that who never lost stays finite."""
-    strength = dict.fromkeys(plan.bots, 1.0)
+def chained(plan: Plan, tables: dict[tuple[str, ...], Any]) -> Any:
+    """For each draw, whether the one bot won against the other, or against one that is so chained to it."""
+    draws, bots = len(next(iter(tables.values()))), range(len(plan.bots))
+    chains = np.zeros((draws, len(bots), len(bots)), bool)
+    chains[:, bots, bots] = True
+    for seats, counts in tables.items():
+        who = [plan.bots.index(name) for name in sorted(set(seats))]
+        for k, one in enumerate(who):
+            chains[:, one, who] |= counts[:, 1 + k, None] > 0
+    for by in bots:
+        chains |= chains[:, :, by, None] & chains[:, None, by, :]
+    return chains
+
+
+def fitted(plan: Plan, tables: dict[tuple[str, ...], Any], rounds: int = 500) -> Any:
+    """The likeliest strengths of each draw, as Elo above the first bot. One drawn game is added to each table, so that
+    who never lost stays finite."""
+    bot = {name: k for k, name in enumerate(plan.bots)}
+    strength = np.ones((len(next(iter(tables.values()))), len(bot)))
     for _ in range(rounds):
         before = strength
-        wins, chances = dict.fromkeys(plan.bots, 0.0), dict.fromkeys(plan.bots, 0.0)
+        wins, chances = np.zeros_like(strength), np.zeros_like(strength)
         for seats, counts in tables.items():
-            games, total = counts[0] + 1, sum(strength[name] for name in seats)
+            games, total = counts[:, 0] + 1, strength[:, [bot[name] for name in seats]].sum(1)
             for k, name in enumerate(sorted(set(seats))):
-                wins[name] += counts[1 + k] + seats.count(name) / len(seats)
-                chances[name] += games * seats.count(name) / total
-        strength = {name: wins[name] / chances[name] if chances[name] else 1.0 for name in plan.bots}
-        scale = np.exp(np.mean(np.log(list(strength.values()))))
-        strength = {name: float(value / scale) for name, value in strength.items()}
-        if all(abs(strength[name] / before[name] - 1) < 1e-6 for name in plan.bots):
+                wins[:, bot[name]] += counts[:, 1 + k] + seats.count(name) / len(seats)
+                chances[:, bot[name]] += games * seats.count(name) / total
+        strength = wins / chances
+        strength /= np.exp(np.log(strength).mean(1, keepdims=True))
+        if np.all(abs(strength / before - 1) < 1e-6):
             break
-    return [float(400 * np.log10(strength[name])) for name in plan.bots]
+    return 400 * np.log10(strength / strength[:, :1])

@@ -141,14 +141,25 @@ def write(file: Path, tables: list[Array]) -> None:
         np.savez_compressed(out, tables=whole.clip(limits.min, limits.max).astype(np.int16))
 
 
+def positive(text: str) -> int:
+    """A whole number from 1 on, for argparse."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, got {text!r}")
+    return int(text)
+
+
 def main(arguments: list[str] | None = None, tell: Tell = print) -> None:
     parser = argparse.ArgumentParser(
         prog="learn_repeat_poker", description="Learns what grids of Repeat Poker are worth."
     )
     parser.add_argument("--seed", default="1", help="any text")
-    parser.add_argument("--games", type=int, default=500_000, help="for each grid of 2 to 5 rows")
+    parser.add_argument("--games", type=positive, default=500_000, help="for each grid of 2 to 5 rows")
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
     given = parser.parse_args(arguments)
+    try:
+        given.out.open("ab").close()  # now, and not after all is learned
+    except OSError as error:
+        parser.error(f"--out {given.out}: {error.strerror}")
     write(given.out, [learned(rows, given.games, given.seed, tell) for rows in range(FEWEST_ROWS, ROWS + 1)])
 
 

@@ -45,7 +45,7 @@ from carteado.rules import loops
 from carteado.rules.compiled import bind, rule
 from carteado.rules.errors import BadOption, BadPlayers
 from carteado.rules.plain import Plain
-from carteado.rules.position import said
+from carteado.rules.position import said, typed, whole_number
 from carteado.rules.random import RNG, below, seeded
 from carteado.rules.written import MOST_BYTES, Out, put
 
@@ -75,7 +75,7 @@ class Option:
     def expected(self) -> str:
         if isinstance(self.values, range):
             if self.values.step == 1:
-                return f"a whole number from {self.values[0]} to {self.values[-1]}"
+                return whole_number(self.values[0], self.values[-1])
             return " or ".join(str(value) for value in self.values)
         return "true or false"
 
@@ -85,7 +85,7 @@ class Option:
         if type(value) is kind and value in self.values:
             return value
         error = BadPlayers if self.name == "players" else BadOption
-        raise error(f"{self.name}: expected {self.expected}, got {said(value)!r}")
+        raise error(f"{self.name}: expected {self.expected}, got {typed(value, kind)}")
 
 
 @rule

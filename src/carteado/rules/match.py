@@ -20,7 +20,7 @@ from carteado.rules.errors import (
 )
 from carteado.rules.game import Game, State, Table
 from carteado.rules.loops import DEAL, LIST
-from carteado.rules.position import Reader, said
+from carteado.rules.position import Reader, said, typed
 from carteado.rules.random import seeded
 
 Seed = str | bytes
@@ -148,7 +148,7 @@ class Match:
 
     def _checked(self, seat: int) -> int:
         if type(seat) is not int or not -1 <= seat < self.players:
-            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {_said_seat(seat)}")
+            raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {typed(seat, int)}")
         return seat
 
     def _read(self, written: bytes) -> Table:
@@ -171,7 +171,7 @@ class Match:
         if mover is None:
             raise IllegalMove(f"{said(move)}: the match is over")
         if seat is not None and (type(seat) is not int or seat != mover):
-            raise BadSeat(f"seat {_said_seat(seat)}: it is seat {mover} that decides now")
+            raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
         names = self._legal()
         if not isinstance(move, str) or move not in names:
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(list(names))}")
@@ -254,11 +254,6 @@ def _with_options(game: Game, options: Mapping[str, int]) -> Any:
     for name, value in options.items():
         states[0][name] = value
     return states
-
-
-def _said_seat(seat: object) -> str:
-    """With its type, where that is what is wrong with it."""
-    return said(seat) if type(seat) is int else f"{said(seat)!r} of type {type(seat).__name__}"
 
 
 def _shortened(names: list[str]) -> str:

@@ -28,7 +28,7 @@ class Reader:
     def number(self, key: str, low: int, high: int) -> int:
         value = self._value(key)
         if type(value) is not int or not low <= value <= high:
-            self._fail(key, f"a whole number from {low} to {high}", value)
+            self._fail(key, whole_number(low, high), value)
         return value
 
     def flag(self, key: str) -> bool:
@@ -95,6 +95,18 @@ def _short(value: object) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return repr(value[:40])[:40] if isinstance(value, str) else said(value)
+
+
+def whole_number(low: int, high: int) -> str:
+    return f"a whole number from {low} to {high}" if low < high else str(low)
+
+
+def typed(value: object, wanted: type) -> str:
+    """What was said, with its type, where that is what is wrong with it."""
+    if type(value) is wanted:
+        return said(value)
+    what, kind = repr(said(value)) if isinstance(value, str) else said(value), type(value).__name__
+    return what if what == kind else f"{what} of type {kind}"
 
 
 def said(value: object) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from carteado.rules.errors import CarteadoError
-from carteado.rules.match import Match
+from carteado.rules.match import RECORD_KEYS, Match
 from carteado.server.deal import SECRET_BYTES, commitment
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head, Kind, Terms
@@ -90,10 +90,22 @@ def read_record(data: bytes) -> Record:
             if event.kind == "contribute":
                 bytes.fromhex(event.data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        if is_plain(data):
+            raise Unproven("no proof") from None
         raise Unproven("not a record", why=str(error)[:200]) from None
     if record.carteado != FORMAT:
         raise Unproven("other format", found=record.carteado, known=FORMAT)
     return record
+
+
+def is_plain(data: bytes) -> bool:
+    """Whether it is a match as the terminal saves it and `match.record()` writes it: it can be replayed, but nobody
+    promised its cards beforehand."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
 def match_of(data: bytes) -> Match:

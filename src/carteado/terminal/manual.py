@@ -1,5 +1,6 @@
 """The rules of a game, as written in docs/rules."""
 
+import os
 from pathlib import Path
 
 from rich.markdown import Markdown
@@ -30,6 +31,7 @@ def show_rules(screen: Screen, game: str) -> None:
     if text is None:
         screen.complain(screen.text("no rules", game=game))
     elif screen.console.is_terminal:
+        os.environ.setdefault("LESS", "-R")  # less shows colours and not their codes
         with screen.console.pager(styles=True):
             screen.console.print(Markdown(text))
     else:

@@ -15,6 +15,7 @@ from carteado.text import Table, listed, words
 FEW = 9  # moves that are offered without asking
 LEAST_LINES = 3  # of what happened, however tall the board is
 SPARE = 5  # lines below, where no moves are offered, for what is typed and answered
+FORGET = "\x1b[3J"  # to a terminal: what was scrolled out of sight
 
 
 class Screen:
@@ -27,8 +28,17 @@ class Screen:
     def say(self, key: str, **values: object) -> None:
         self.console.print(self.text(key, **{name: escape(str(value)) for name, value in values.items()}))
 
+    def say_whole(self, key: str, **values: object) -> None:
+        """In one line, however long it is, so that it can be copied."""
+        text = self.text(key, **{name: escape(str(value)) for name, value in values.items()})
+        self.console.print(text, soft_wrap=True)
+
     def text(self, key: str, **values: object) -> str:
         return WORDS[self.lang][key].format(**values)
+
+    def number(self, value: float) -> str:
+        """With one decimal, after a comma in Portuguese."""
+        return f"{value:.1f}".replace(".", "," if self.lang == "pt" else ".")
 
     def complain(self, sentence: str) -> None:
         self.console.print(f"[bright_red]{escape(sentence)}[/]")
@@ -46,6 +56,15 @@ class Screen:
     def clear(self) -> None:
         if self.console.is_terminal:
             self.console.clear()
+
+    def hide(self) -> None:
+        """Clears also what could be scrolled back to; a terminal that cannot do that gets a screenful of nothing."""
+        if self.console.is_dumb_terminal:
+            self.console.print("\n" * self.console.height)
+        elif self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write(FORGET)
+            self.console.file.flush()
 
     def show(
         self,

@@ -3,7 +3,9 @@
 import json
 import os
 import shlex
-from collections.abc import Collection, Sequence
+import signal
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -41,19 +43,24 @@ class KeyboardTable:
     def run(self) -> None:
         """Plays to the end, or until somebody leaves; nothing that was played is lost."""
         try:
-            while self.match.to_move is not None:
-                seat = self.match.to_move
-                if seat in self.people:
-                    self.decide(seat)
-                else:
-                    self.play(self.answer(seat))
-        except (Leave, KeyboardInterrupt, EOFError):
-            self.screen.console.print()
-            if self.match.ply:
-                self.save(self.file)
-            self.screen.say("bye")
+            with leaving_when_told():
+                while self.match.to_move is not None:
+                    seat = self.match.to_move
+                    if seat in self.people:
+                        self.decide(seat)
+                    else:
+                        self.play(self.answer(seat))
+                complaint = self.write(self.file)
+        except (Leave, KeyboardInterrupt, EOFError, OSError):  # the last: there is no terminal any more
+            complaint = self.write(self.file) if self.match.ply else None
+            with suppress(OSError):
+                self.screen.console.print()
+                if self.match.ply:
+                    self.tell_saved(self.file, complaint)
+                self.screen.say("bye")
             return
         self.finish()
+        self.tell_saved(self.file, complaint)
 
     def answer(self, seat: int) -> str:
         """What the bot on that seat does."""
@@ -76,7 +83,6 @@ class KeyboardTable:
         seat = self.people[0] if self.people else -1
         self.screen.show(self.match.game, self.match.shown(seat), seat, self.names(seat), self.logs.get(seat, []))
         self.screen.result(self.match, self.names(seat))
-        self.save(self.file)
 
     # A decision
 
@@ -87,7 +93,7 @@ class KeyboardTable:
         legal = self.match.legal()
         table, names = self.match.shown(seat), self.names(seat)
         called = [self.words.move(name, table, names, self.screen.lang) for name in legal]
-        self.screen.show(self.match.game, table, seat, names, self.logs[seat], notice=self.notice, called=called)
+        self.show(seat, called)
         self.notice = ""
         while True:
             typed = read(self.screen.ask(self.prompt(seat, legal, called)), legal, called, self.screen.lang)
@@ -100,6 +106,10 @@ class KeyboardTable:
                 return
             else:
                 self.obey(typed.command or "?", typed.argument, seat, legal, called)
+
+    def show(self, seat: int, called: Sequence[str]) -> None:
+        table, names, log = self.match.shown(seat), self.names(seat), self.logs[seat]
+        self.screen.show(self.match.game, table, seat, names, log, notice=self.notice, called=called)
 
     def begin_turn(self, seat: int) -> None:
         """Where a person has to remember something for himself, his log begins after his own last turn (M8)."""
@@ -119,7 +129,7 @@ class KeyboardTable:
     def hide_from_others(self, seat: int) -> None:
         """A screen between turns, so that nobody sees another's cards."""
         if len(self.people) > 1 and self.looking != seat:
-            self.screen.clear()
+            self.screen.hide()
             self.screen.ask(self.screen.text("pass the keyboard", who=NAMES[seat]))
         self.looking = seat
 
@@ -127,6 +137,8 @@ class KeyboardTable:
         screen = self.screen
         if command == "?":
             screen.list_moves(legal, called)
+        elif command == "table":
+            self.show(seat, called)
         elif command == "log":
             for line in self.logs[seat]:
                 screen.console.print(line, markup=False)
@@ -167,28 +179,58 @@ class KeyboardTable:
     # Keeping it
 
     def save(self, file: Path) -> None:
+        self.tell_saved(file, self.write(file))
+
+    def write(self, file: Path) -> str | None:
         """Writes the record beside the old file first, so that a full disk does not cost the old one. What is not a
-        saved match is never replaced."""
+        saved match is never replaced. A complaint, or None if all is well."""
         try:
             file = file.expanduser()
             if file.exists() and not is_saved_match(file):
-                self.screen.complain(self.screen.text("not ours", file=file))
-                return
+                return self.screen.text("not ours", file=file)
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(file.name + ".new")
             draft.write_text(json.dumps(self.match.record(), ensure_ascii=False), encoding="utf-8")
             draft.replace(file)
         except (OSError, ValueError, RuntimeError) as error:
             why = (isinstance(error, OSError) and error.strerror) or error
-            self.screen.complain(self.screen.text("cannot save", file=file, why=why))
+            return self.screen.text("cannot save", file=file, why=why)
+        return None
+
+    def tell_saved(self, file: Path, complaint: str | None) -> None:
+        if complaint is not None:
+            self.screen.complain(complaint)
             return
-        self.screen.say("saved", file=file)
+        file = file.expanduser()
+        self.screen.say_whole("saved", file=file)
         path = shlex.quote(str(file))
         if self.match.over:
-            self.screen.say("see again", command=f"carteado replay {path}")
+            self.screen.say_whole("see again", command=f"carteado replay {path}")
             return
         seats = "all" if len(self.people) == self.match.players else ",".join(map(str, self.people))
-        self.screen.say("resume with", command=f"carteado play --resume {path} --seat {seats} --level {self.opponents}")
+        command = f"carteado play --resume {path} --seat {seats} --level {self.opponents}"
+        self.screen.say_whole("resume with", command=command)
+
+
+@contextmanager
+def leaving_when_told() -> Iterator[None]:
+    """A closed terminal and a request to end are as if somebody left the table; a second one finds nobody there."""
+    names = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {name: signal.getsignal(name) for name in names if signal.getsignal(name) != signal.SIG_IGN}
+
+    def leave(*_: object) -> None:
+        for name in before:
+            signal.signal(name, signal.SIG_IGN)
+        raise Leave
+
+    for name in before:
+        signal.signal(name, leave)
+    try:
+        yield
+    finally:
+        for name in before:
+            if signal.getsignal(name) is leave:
+                signal.signal(name, before[name])
 
 
 def is_saved_match(file: Path) -> bool:

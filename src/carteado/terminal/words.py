@@ -73,9 +73,14 @@ WORDS = {
         "level": "Nível dos adversários: {levels}?",
         "bad level": "--level «{word}»: os níveis são {levels}.",
         "league": "{game}: {n} partidas, distribuições repetidas com os lugares trocados",
+        "league solo": "{game}: {n} partidas, as mesmas cartas para todos",
+        "league once": "{game}: 1 partida",
         "league file": "Resultados em {file}",
         "league stopped": "Parado. Para continuar: o mesmo comando com [bold]--resume[/].",
         "league exists": "{file} já existe: continue com --resume ou escolha outro com --out.",
+        "not league": "{file} não é um arquivo de liga, ou está estragado: escolha outro com --out.",
+        "other plan": "{file} é de outra liga: escolha outro com --out. O que há nele: {plan}",
+        "other row": "{file}: a linha de «{seed}» não é desta liga.",
         "bot names": "--bots «{word}»: escreva nomes separados por vírgula. Há: {bots}.",
         "no bot": "{game} não tem o robô «{word}». Tem: {bots} (e search:N, com N simulações).",
         "bad search": "«{word}»: search:N, com N de 1 a 10.000.000 simulações.",
@@ -89,7 +94,7 @@ WORDS = {
         "worst": "pior",
         "best": "melhor",
         "first seat": "O primeiro lugar vence {share} % (justo: {fair} %).",
-        "faults": "{n} jogadas ilegais ou falhas de robôs foram substituídas.",
+        "faults": "Jogadas ilegais ou falhas de robôs que foram substituídas: {n}.",
         "bye": "Até a próxima!",
     },
     "en": {
@@ -162,9 +167,14 @@ WORDS = {
         "level": "Bot level: {levels}?",
         "bad level": "--level '{word}': the levels are {levels}.",
         "league": "{game}: {n} games, the same deals with the seats rotated",
+        "league solo": "{game}: {n} games, the same cards for all",
+        "league once": "{game}: 1 game",
         "league file": "Results in {file}",
         "league stopped": "Stopped. To go on: the same command with [bold]--resume[/].",
         "league exists": "{file} exists: go on with --resume, or choose another with --out.",
+        "not league": "{file} is not a file of the league, or it is damaged: choose another with --out.",
+        "other plan": "{file} is of another league: choose another with --out. What it holds: {plan}",
+        "other row": "{file}: the row of '{seed}' is not of this league.",
         "bot names": "--bots '{word}': write names with commas. There are: {bots}.",
         "no bot": "{game} has no bot '{word}'. It has: {bots} (and search:N, with N simulations).",
         "bad search": "'{word}': search:N, with N from 1 to 10,000,000 simulations.",
@@ -178,15 +188,18 @@ WORDS = {
         "worst": "worst",
         "best": "best",
         "first seat": "The first seat wins {share} % (fair: {fair} %).",
-        "faults": "{n} illegal moves or bot failures were replaced.",
+        "faults": "Illegal moves or failures of bots that were replaced: {n}.",
         "bye": "See you!",
     },
 }
+
+LOOKED_UP = ("not league", "other plan", "other row")  # by the key of the league's error
 
 # A word that does something, and what it does. Moves go before commands, so a game may use these words too.
 COMMANDS = {
     "pt": {
         "?": "lista as jogadas",
+        "table": "mostra a mesa de novo (mesa)",
         "undo": "desfaz a sua última jogada, se isso não revelar nada (desfazer)",
         "log": "o que aconteceu até aqui (histórico)",
         "rules": "as regras do jogo (regras)",
@@ -196,6 +209,7 @@ COMMANDS = {
     },
     "en": {
         "?": "lists the moves",
+        "table": "shows the table again",
         "undo": "takes your last move back, where that gives nothing away",
         "log": "what happened so far",
         "rules": "the rules of the game",
@@ -207,6 +221,7 @@ COMMANDS = {
 ALIASES = {
     "help": "?",
     "ajuda": "?",
+    "mesa": "table",
     "desfazer": "undo",
     "histórico": "log",
     "historico": "log",
