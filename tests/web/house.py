@@ -28,7 +28,7 @@ with open(CACHE_FOLDER / "house.lock", "w") as lock:  # of several that begin at
 def patient(game, *rest):  # a bot that stops would end the round before anybody else has moved
     move = any_move(game, *rest)
     return menor_soma.PASS if game is menor_soma.GAME and move == menor_soma.STOP else move
-quick = dict(grace=0.5, bot_pause=0.0, window_people=0.5, window_bot=0.05, requests_at_once=100000,
+quick = dict(grace=10.0, bot_pause=0.0, window_people=0.5, window_bot=0.05, requests_at_once=100000,
              requests_a_second=100000.0, most_matches_each=1000)
 thinkers = Thinkers(1, 100, lambda game, level: Bot(level, patient)) if sys.argv[5] == "random" else None
 run(new_store(sys.argv[2], sys.argv[6]), b"k" * 32, Settings(web=Path(sys.argv[3]), **quick), "127.0.0.1",

@@ -137,7 +137,7 @@ def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: 
     join(caio, match, "Caio")
     for page in (bia, caio):
         page.goto(f"/#/mesa/{match['match']}")
-        page.locator("[data-moves]").wait_for()
+    bia.locator("[data-moves]").wait_for()
     bia.get_by_role("button", name="Menu").click()
     bia.get_by_role("button", name="Desistir").click()
     expect(bia.locator("dialog[open]")).to_contain_text("um robô joga no seu lugar até o fim, e você fica em último")
@@ -153,6 +153,64 @@ def test_who_has_resigned_is_not_asked_again_and_the_end_says_who_did(new_page: 
     bia.keyboard.press("Escape")
     resign(caio)
     expect(bia.locator("dialog[open]")).to_contain_text("Você desistiu. Caio desistiu.")
+
+
+def sit_three(game: str, bia: Page, caio: Page, **options: Any) -> None:
+    """The two of them and a bot."""
+    places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
+    wanted = {"game": game, "options": {"players": 3, **options}, "places": places, "drawn": False}
+    match = open_match(bia, "Bia", **wanted)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+        page.locator("[data-moves]").wait_for(state="attached")
+
+
+def give_up(page: Page) -> None:
+    """Where the others go on."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Desistir").click()
+    page.get_by_role("button", name="Desistir mesmo").click()
+
+
+def test_the_tabs_of_a_phone_tell_who_does_not_play_himself(new_page: NewPage) -> None:
+    bia, caio = new_page(viewport=PHONE), new_page()
+    sit_three("arboretum", bia, caio)
+    tab = bia.get_by_role("tab").filter(has_text="Caio")
+    expect(tab).to_contain_text("7 na mão")
+    table = caio.url
+    caio.goto("/")
+    expect(tab).to_contain_text("ausente")
+    caio.goto(table)
+    give_up(caio)
+    expect(tab).to_contain_text("desistiu")
+
+
+def test_who_has_resigned_from_menor_soma_has_nothing_to_press(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    sit_three("menor-soma", bia, caio, limit=100)
+    expect(caio.get_by_role("button", name="Parar")).to_be_visible()
+    give_up(caio)
+    expect(caio.get_by_role("button", name="Parar")).to_have_count(0)
+    expect(bia.get_by_role("button", name="Parar")).to_be_visible()
+
+
+def test_where_the_system_chooses_the_colours_a_line_is_around_the_seat_in_turn(new_page: NewPage) -> None:
+    page = new_page(forced_colors="active")
+    sit_down(page, "menor-soma")
+    wait_for_move(page)
+    style = "node => getComputedStyle(node).outlineStyle"
+    assert page.get_by_role("region", name="Você", exact=True).evaluate(style) == "solid"
+    assert page.get_by_role("button", name="Menu").evaluate(style) == "solid"
+
+
+def test_letters_are_as_large_as_the_browser_is_told(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    size = "parseFloat(getComputedStyle(document.body).fontSize)"
+    before = page.evaluate(size)
+    page.evaluate("document.documentElement.style.fontSize = '20px'")
+    assert page.evaluate(size) > 1.15 * before
 
 
 def test_who_gives_up_alone_has_no_points_to_show(new_page: NewPage) -> None:

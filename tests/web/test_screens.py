@@ -182,6 +182,29 @@ def test_the_gardens_of_arboretum_say_in_the_end_what_the_result_says(new_page: 
     assert page.locator(".tabs b").all_inner_texts() == totals
 
 
+def test_a_path_without_the_right_to_it_is_struck_out_among_the_species_of_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    tables = tables_of(page)
+    begin(page, "arboretum", start=PLANS["arboretum"]["start"])
+    while wait_for_turn(page):
+        choose(page, "deck")
+    page.keyboard.press("Escape")
+    shown = tables[-1]["table"]
+    for seat, tab in enumerate(page.locator(".tabs button").all()):
+        tab.click()
+        rights = [shown["account"]["players"][seat]["species"][one]["right"] for one in shown["species"]]
+        marks = page.locator(".chips b").evaluate_all("all => all.map(one => one.classList.contains('denied'))")
+        assert marks == [right is False for right in rights]
+        assert any(marks)
+
+
+def test_after_a_resignation_the_trench_says_who_resigned_and_no_score(new_page: NewPage) -> None:
+    page = new_page()
+    begin(page, "trincheira")
+    resign(page)
+    expect(page.locator(".sentence")).to_have_text("Você desistiu.")
+
+
 def test_more_species_than_fit_on_a_phone_fade_at_the_edge(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     begin(page, "arboretum", 4, options={"players": 4})

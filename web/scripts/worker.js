@@ -2,9 +2,36 @@
 // A page that is open keeps what it began with; the new shell is for the next one.
 const CACHE = "carteado-" + "VERSION";
 const FILES = ["FILES"];
+const AT_ONCE = 6;
+
+/** A few at a time, each tried twice. One that does not come is kept when it is first asked for. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  const left = [...FILES];
+  const add = (file) => cache.add(file).catch(() => cache.add(file)).catch(() => {});
+  const work = async () => {
+    while (left.length) await add(left.shift());
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const first = await cache.match("/");
+  if (!first) throw new Error("the first page did not come");
+  const named = [...(await first.text()).matchAll(/="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+  for (const file of named) if (!(await cache.match(file))) throw new Error(`${file} did not come: the first page needs it`);
+}
+
+async function find(request, path) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && FILES.includes(path)) {
+    const copy = answer.clone();
+    void caches.open(CACHE).then((cache) => cache.put(request, copy)).catch(() => {});
+  }
+  return answer;
+}
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
+  event.waitUntil(fill());
 });
 
 self.addEventListener("activate", (event) => {
@@ -18,5 +45,5 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
     return;
   }
-  event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(find(event.request, url.pathname));
 });

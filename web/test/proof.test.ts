@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { test } from "node:test";
-import { check, hex, unhex, written } from "../src/lib/proof.ts";
+import { check, hex, isBad, unhex, written } from "../src/lib/proof.ts";
+import type { Seen } from "../src/lib/seen.ts";
 import { hmac, sha256 } from "../src/lib/sha256.ts";
+import type { RecordEvent } from "../src/lib/wire.ts";
 
 const bytes = (n: number) => Uint8Array.from({ length: n }, (_, i) => (i * 37 + n) & 255);
 
@@ -22,46 +24,116 @@ const name = "abcdefgh";
 const sha = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 const keyed = (data: Uint8Array) => createHmac("sha256", unhex(secret)).update(data).digest();
 
-function record(start: object | null = null, position = "") {
-  const events = [
-    { n: 1, at: 0, kind: "sit" as const, seat: 0 },
-    { n: 2, at: 0, kind: "contribute" as const, seat: 0, data: added },
-    { n: 3, at: 0, kind: "deal" as const },
-    { n: 4, at: 0, kind: "move" as const, seat: 0, data: "a1" },
-  ];
+const EVENTS: RecordEvent[] = [
+  { n: 1, at: 0, kind: "sit", seat: 0 },
+  { n: 2, at: 0, kind: "contribute", seat: 0, data: added },
+  { n: 3, at: 0, kind: "deal" },
+  { n: 4, at: 0, kind: "move", seat: 0, data: "a1" },
+  { n: 5, at: 0, kind: "undo", seat: 0 },
+  { n: 6, at: 0, kind: "move", seat: 0, data: "b2" },
+];
+
+function record(events = EVENTS, start: object | null = null, position = "") {
   let link = keyed(Buffer.from(`${name}{"aid":false,"players":1}${position}`));
   const links = [link.toString("hex")];
   for (const { n, kind, seat = -1, data = "" } of events) {
     link = keyed(Buffer.concat([link, Buffer.from(`${n} ${kind} ${seat} ${data}`)]));
     links.push(link.toString("hex"));
   }
-  const seed = sha(Buffer.concat([unhex(secret), unhex(added), Buffer.from(name)]));
+  const bytes = events.find(({ kind }) => kind === "contribute")?.data ?? "00".repeat(16);
+  const seed = sha(Buffer.concat([unhex(secret), unhex(bytes), Buffer.from(name)]));
   const rest = { carteado: 2, day: "", game: "g", rules: 1, options: { players: 1, aid: false }, bots: [""], names: ["A"], clock: null, made: 0, start, winners: [0], scores: [0] };
-  return { links, record: { ...rest, match: name, commitment: sha(unhex(secret)), secret, contributions: [added], seed, events, link: link.toString("hex") } };
+  return { links, record: { ...rest, match: name, commitment: sha(unhex(secret)), secret, contributions: [bytes], seed, events, link: link.toString("hex") } };
 }
 
-test("an honest record holds, also through what the screen showed on the way", () => {
-  const { record: honest, links } = record();
-  assert.deepEqual(check(honest, links[3]).map((one) => one.holds), [true, true, true, true]);
+const changed = (n: number, data: string) => EVENTS.map((event) => (event.n === n ? { ...event, data } : event));
+
+/** By a screen that was there all along. */
+function watched({ links, record: { commitment, match } } = record()): Seen {
+  const seen = links.map((link, n) => `${n} ${link}`).slice(3);
+  return { name: match, commitment, isEarly: true, bytes: added, seat: 0, links: seen };
+}
+
+const bad = (...all: Parameters<typeof check>) => check(...all).filter(isBad).map(({ what, how }) => `${what} ${how}`);
+
+test("an honest record holds, through all that the screen showed", () => {
+  const found = check(record().record, watched());
+  assert.deepEqual(found.map(({ how }) => how), Array(6).fill("holds"));
+  assert.deepEqual(found.at(-1)?.parts, { n: 4, all: 4 });
 });
 
 test("a match that began at a position holds, and another position does not", () => {
-  const { record: honest } = record({ b: [1, true, null], a: { "ç": "7♠" } }, '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
-  assert.ok(check(honest).every((one) => one.holds));
+  const { record: honest } = record(EVENTS, { b: [1, true, null], a: { "ç": "7♠" } }, '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
+  assert.deepEqual(bad(honest), []);
   assert.equal(written(honest.start), '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
-  assert.deepEqual(check({ ...honest, start: { b: [2] } }).filter((one) => !one.holds).map((one) => one.what), ["chain"]);
-  assert.deepEqual(check({ ...honest, start: null }).filter((one) => !one.holds).map((one) => one.what), ["chain"]);
+  assert.deepEqual(bad({ ...honest, start: { b: [2] } }), ["chain fails"]);
+  assert.deepEqual(bad({ ...honest, start: null }), ["chain fails"]);
 });
 
 test("whatever is changed in a record is found", () => {
   const { record: honest } = record();
-  const found = (changed: object) => check({ ...honest, ...changed }).filter((one) => !one.holds).map((one) => one.what);
-  assert.deepEqual(found({ commitment: sha("other") }), ["commitment"]);
-  assert.deepEqual(found({ contributions: [hex(bytes(15)) + "00"] }), ["seed"]);
+  const found = (parts: object) => bad({ ...honest, ...parts });
+  assert.deepEqual(found({ commitment: sha("other") }), ["commitment fails"]);
+  assert.deepEqual(found({ contributions: [hex(bytes(15)) + "00"] }), ["seed fails"]);
   const other = hex(bytes(15)) + "00";
-  assert.deepEqual(found({ contributions: [other], seed: sha(Buffer.concat([unhex(secret), unhex(other), Buffer.from(name)])) }), ["seed"]);
-  assert.deepEqual(found({ options: { players: 1, aid: true } }), ["chain"]);
-  assert.deepEqual(found({ events: honest.events.slice(0, 3) }), ["chain"]);
-  assert.deepEqual(found({ events: honest.events.map((event) => ({ ...event, data: event.kind === "move" ? "a2" : event.data })) }), ["chain"]);
-  assert.deepEqual(check(honest, "00").at(-1), { what: "screen", holds: false });
+  assert.deepEqual(found({ contributions: [other], seed: sha(Buffer.concat([unhex(secret), unhex(other), Buffer.from(name)])) }), ["seed fails"]);
+  assert.deepEqual(found({ options: { players: 1, aid: true } }), ["chain fails"]);
+  assert.deepEqual(found({ events: EVENTS.slice(0, 5) }), ["chain fails"]);
+  assert.deepEqual(found({ events: changed(6, "a2") }), ["chain fails"]);
+});
+
+test("a record of other bytes than those that this screen sent does not hold, however well it is made", () => {
+  const other = record(changed(2, hex(bytes(15)) + "00"));
+  assert.deepEqual(bad(other.record), []);
+  assert.deepEqual(bad(other.record, { ...watched(other), bytes: added }), ["bytes fails"]);
+});
+
+test("bytes that were sent and left out are not passed over", () => {
+  const silent = record(EVENTS.filter(({ kind }) => kind !== "contribute").map((event, i) => ({ ...event, n: i + 1 })));
+  const seen = { ...watched(silent), links: [] };
+  assert.deepEqual(bad(silent.record, seen), ["bytes silent"]);
+  assert.deepEqual(bad(silent.record, { ...seen, seat: -1 }), []);
+});
+
+test("the commitment that counts is the first that was shown", () => {
+  assert.deepEqual(bad(record().record, { ...watched(), commitment: sha("other") }), ["promise fails"]);
+  assert.deepEqual(bad(record().record, { ...watched(), commitment: sha("other"), isEarly: false }), ["promise fails"]);
+});
+
+test("a move that was changed afterwards is found where it was first seen, though the last link is the record's", () => {
+  const honest = record();
+  const forged = record(changed(4, "a2"));
+  const links = [...watched(honest).links.slice(0, 3), `6 ${forged.links[6]}`];
+  const found = check(forged.record, { ...watched(honest), links });
+  assert.deepEqual(found.filter(isBad), [{ what: "screen", how: "fails", parts: { n: 4 } }]);
+});
+
+test("a link counts only at its own event", () => {
+  const [first, second] = watched().links.map((one) => one.split(" ")[1]);
+  assert.deepEqual(bad(record().record, { ...watched(), links: [`3 ${second}`, `4 ${first}`] }), ["screen fails"]);
+});
+
+test("while an answer is held its number is not told, and what comes meanwhile is numbered as if there were none", () => {
+  const held = record([
+    ...EVENTS.slice(0, 4),
+    { n: 5, at: 0, kind: "answer", seat: 0, data: "allow" },
+    { n: 6, at: 0, kind: "takeover", seat: 0 },
+    { n: 7, at: 0, kind: "return", seat: 0 },
+    { n: 8, at: 0, kind: "move", seat: 0, data: "allow" },
+  ]);
+  const links = [`3 ${held.links[3]}`, `4 ${held.links[4]}`, `5 ${held.links[6]}`, `6 ${held.links[7]}`, `8 ${held.links[8]}`];
+  assert.deepEqual(check(held.record, { ...watched(held), links }).at(-1), { what: "screen", how: "holds", parts: { n: 5, all: 5 } });
+  assert.deepEqual(bad(held.record, { ...watched(held), links: [`6 ${held.links[6]}`] }), ["screen fails"]);
+});
+
+test("a screen that came late says what it could not compare", () => {
+  const late = { ...watched(), isEarly: false, seat: -1, links: watched().links.slice(-1) };
+  assert.deepEqual(check(record().record, late).map(({ how }) => how), ["holds", "open", "holds", "open", "holds", "holds"]);
+  assert.deepEqual(check(record().record, late).at(-1)?.parts, { n: 1, all: 4 });
+  assert.deepEqual(check(record().record).map(({ how }) => how), ["holds", "open", "holds", "open", "holds", "open"]);
+});
+
+test("a record is of this match, and dealt with its name", () => {
+  assert.deepEqual(bad(record().record, null, "another"), ["seed fails"]);
+  assert.deepEqual(bad(record().record, { ...watched(), name: "g 2026-01-01" }), ["seed fails"]);
 });

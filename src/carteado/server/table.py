@@ -181,7 +181,8 @@ class Table(Happening):
                 raise Refused("not agreed")
             if not self._may_undo(seat):
                 raise Refused("cannot undo")
-            self.undo_asked, self._agreed = seat, {seat}
+            if self.undo_asked != seat:  # who has agreed already is not asked again
+                self.undo_asked, self._agreed = seat, {seat}
             await self._undo_if_agreed()
             await self._share_wish()
             self._plan()

@@ -15,6 +15,7 @@ export interface Around {
   readonly past: Line | null;
   readonly clocks: (number | null)[];
   readonly got: number;
+  readonly deadline: { left: number; whole: number; since: number } | null; // of an answer; milliseconds
   readonly isLive: boolean;
   readonly hasHint: boolean; // whether there are hints at this table
   readonly canHint: boolean; // now

@@ -32,7 +32,7 @@ async function ask<T>(path: string, method: "GET" | "POST" | "DELETE" = "GET", b
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const data: unknown = answer.status === 204 ? null : await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused((data as Problem | null) ?? { code: "failed", words: answer.statusText });
+  if (!answer.ok) throw data ? new Refused(data as Problem) : new Error(answer.statusText); // not of the house: it is away
   return data as T;
 }
 

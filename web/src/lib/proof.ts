@@ -1,12 +1,17 @@
-/** Checks the record of a match as far as a browser can: what was committed to, the seed, and the chain of events. */
+/** Checks the record of a match as far as a browser can: what was committed to, the seed, the chain of events, and whether
+ * all of it is what this screen was shown and sent. */
 
 import { hmac, sha256 } from "./sha256.ts";
-import type { RecordMessage } from "./wire.ts";
+import type { Seen } from "./seen.ts";
+import type { RecordEvent, RecordMessage } from "./wire.ts";
 
 export interface Checked {
-  what: "commitment" | "seed" | "chain" | "screen";
-  holds: boolean;
+  what: "commitment" | "promise" | "seed" | "bytes" | "chain" | "screen";
+  how: "holds" | "fails" | "silent" | "open"; // open: this screen has nothing to compare it with
+  parts?: Record<string, number>;
 }
+
+export const isBad = ({ how }: Checked) => how === "fails" || how === "silent";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -42,9 +47,43 @@ export function written(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** `seen` is the link that this browser's own screen showed last, if it sat at the table. */
-export function check(record: RecordMessage, seen = ""): Checked[] {
+/** The link that was told with each number of an event. Of an answer that is held nothing is told, and what happens
+ * meanwhile is numbered as if there were none. */
+function told(events: RecordEvent[], links: string[]): Map<number, string> {
+  const found = new Map<number, string>();
+  let number = 0;
+  let isHeld = false;
+  let isDealt = false;
+  for (const [i, { kind }] of events.entries()) {
+    isHeld = kind === "answer" || (isHeld && kind !== "move");
+    isDealt ||= kind === "deal";
+    if (kind === "answer") continue;
+    number = isHeld ? number + 1 : i + 1;
+    if (isDealt) found.set(number, links[i + 1] ?? "");
+  }
+  return found;
+}
+
+const passed = (holds: boolean) => (holds ? "holds" : "fails");
+
+function bytesOf(record: RecordMessage, seen: Seen | null): Checked["how"] {
+  if (!seen || seen.seat < 0) return "open";
+  const found = record.contributions[seen.seat];
+  return found === "00".repeat(16) ? "silent" : passed(found === seen.bytes);
+}
+
+function screenOf(moments: Map<number, string>, links: string[]): Checked {
+  if (!links.length) return { what: "screen", how: "open" };
+  const shown = links.map((one) => one.split(" ")).map(([event, link]) => ({ event: Number(event), link }));
+  const wrong = shown.filter(({ event, link }) => moments.get(event) !== link).map(({ event }) => event);
+  if (wrong.length) return { what: "screen", how: "fails", parts: { n: Math.min(...wrong) } };
+  return { what: "screen", how: "holds", parts: { n: shown.length, all: moments.size } };
+}
+
+/** `seen` is what this browser knows of the match by itself. */
+export function check(record: RecordMessage, seen: Seen | null = null, match = record.match): Checked[] {
   const name = record.day ? `${record.game} ${record.day}` : record.match;
+  const isOurs = record.match === match && (!seen || seen.name === name);
   const secret = unhex(record.secret);
   const seed = hex(sha256(joined(secret, ...added(record).map(unhex), utf8(name))));
   let link = hmac(secret, utf8(name + written(record.options) + (record.start ? written(record.start) : "")));
@@ -53,11 +92,13 @@ export function check(record: RecordMessage, seen = ""): Checked[] {
     link = hmac(secret, joined(link, utf8(`${n} ${kind} ${seat} ${data}`)));
     links.push(hex(link));
   }
-  const found: Checked[] = [
-    { what: "commitment", holds: hex(sha256(secret)) === record.commitment },
-    { what: "seed", holds: seed === record.seed && added(record).join() === record.contributions.join() },
-    { what: "chain", holds: hex(link) === record.link },
+  const isPromised = seen?.commitment === record.commitment;
+  return [
+    { what: "commitment", how: passed(hex(sha256(secret)) === record.commitment) },
+    { what: "promise", how: !seen || (isPromised && !seen.isEarly) ? "open" : passed(isPromised) },
+    { what: "seed", how: passed(isOurs && seed === record.seed && added(record).join() === record.contributions.join()) },
+    { what: "bytes", how: bytesOf(record, seen) },
+    { what: "chain", how: passed(hex(link) === record.link && record.events.every(({ n }, i) => n === i + 1)) },
+    screenOf(told(record.events, links), seen?.links ?? []),
   ];
-  if (seen) found.push({ what: "screen", holds: links.includes(seen) });
-  return found;
 }

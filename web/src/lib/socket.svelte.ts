@@ -7,6 +7,7 @@ type Ear = { hear(reply: Reply): void; opening(): Request; forget(): void };
 
 const WAITS = [300, 800, 1500, 3000, 6000, 10_000];
 const BEAT = 20_000;
+const wait = (failed: number) => WAITS[Math.min(failed, WAITS.length - 1)];
 
 /** `why` is what the house said when it did not let us in. */
 export const line = $state<{ state: "idle" | "joining" | "open" | "lost"; why: string }>({ state: "idle", why: "" });
@@ -79,9 +80,22 @@ function connect(): void {
       return;
     }
     line.state = "lost";
-    timer = window.setTimeout(connect, WAITS[Math.min(failures, WAITS.length - 1)]);
+    timer = window.setTimeout(connect, wait(failures));
     failures += 1;
   };
+}
+
+/** Resolves when it is time to try again what failed so many times: after a while, or when the browser is online. */
+export function retry(failed: number): Promise<void> {
+  return new Promise((resolve) => {
+    const now = () => {
+      window.removeEventListener("online", now);
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = window.setTimeout(now, wait(failed));
+    window.addEventListener("online", now);
+  });
 }
 
 function again(): void {

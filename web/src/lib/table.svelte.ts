@@ -3,6 +3,7 @@
 import { tick } from "svelte";
 import { t } from "./language.svelte.ts";
 import { travel } from "./motion.ts";
+import { Witness } from "./seen.ts";
 import { chime, tap } from "./sound.svelte.ts";
 import { listen, tell } from "./socket.svelte.ts";
 import type { Advice, LastMove, MatchInfo, Reply, Request, Shown } from "./wire.ts";
@@ -17,6 +18,10 @@ export interface Line {
 
 const MOST_LINES = 200;
 
+/** We were asked and did not answer in time: what is done then is the first that was possible. */
+const isMissed = (before: Shown, shown: Shown) =>
+  Boolean(before.window) && before.to_move === before.seat && shown.ply === before.ply + 1 && shown.last?.mover === shown.seat && shown.last.move === before.legal?.[0]?.move;
+
 /** Our wish to undo is gone, and the move is still there. */
 const isRefused = (before: Shown, shown: Shown) =>
   before.undo_asked === shown.seat && (shown.undo_asked ?? null) === null && shown.ply >= before.ply && !shown.over;
@@ -24,6 +29,7 @@ const isRefused = (before: Shown, shown: Shown) =>
 export class Table {
   readonly match: string;
   readonly key: string;
+  readonly witness: Witness;
   room = $state.raw<MatchInfo | null>(null);
   shown = $state.raw<Shown | null>(null);
   lines = $state.raw<Line[]>([]);
@@ -33,6 +39,8 @@ export class Table {
   thinking = $state(false); // a hint is on its way
   sent = $state.raw<{ ply: number; move: string } | null>(null);
   noted = $state(false); // the answer is kept until the window ends
+  missed = $state(false); // it ended without one
+  agreed = $state(false); // we have, to the wish to undo that stands
   wrong = $state.raw<{ text: string; n: number } | null>(null);
   again = $state(""); // the next match, once somebody asked for it
   wantsAgain = $state(false); // we did
@@ -41,13 +49,13 @@ export class Table {
 
   #n = 0;
   #since = 1; // what we asked the last lines from
-  #contribution = "";
   #isBack = false; // the socket was opened again, and what was sent may be lost
   #close: () => void;
 
   constructor(match: string, key = "") {
     this.match = match;
     this.key = key;
+    this.witness = new Witness(match);
     this.#close = listen(match, this);
   }
 
@@ -55,10 +63,15 @@ export class Table {
     this.#close();
   }
 
+  /** Others want to play again, with us. */
+  get isCalled(): boolean {
+    return this.again !== "" && !this.wantsAgain && !this.isSeated;
+  }
+
   /** What is asked for when the socket opens: on a first visit the last lines too. */
   opening(): Request {
     this.#isBack = true;
-    this.thinking = false; // the hint may be lost
+    this.thinking = this.agreed = false; // the hint may be lost, and our word
     this.#since = this.lines.length ? (this.shown?.event ?? 1) : 1;
     return { type: "open", match: this.match, key: this.key, since: this.#since };
   }
@@ -72,6 +85,9 @@ export class Table {
   hear(reply: Reply): void {
     if (reply.type === "room") {
       this.room = reply.info;
+      this.witness.meet(reply.info);
+      this.again = reply.info.again;
+      this.isSeated &&= this.again !== "";
       this.#contribute();
     } else if (reply.type === "table") void this.#show(reply);
     else if (reply.type === "hint") {
@@ -93,19 +109,23 @@ export class Table {
   }
 
   async #show(shown: Shown): Promise<void> {
+    this.witness.look(shown);
     const before = this.shown;
     if (before && shown.event < before.event) return;
     const isNew = !before || shown.ply !== before.ply;
     const land = before && !this.past ? travel() : null;
     this.shown = shown;
     this.got = performance.now();
+    if (shown.window && shown.to_move === shown.seat) this.past = null; // the question does not wait
     if (isNew) {
       const last = shown.last ?? null;
       this.recent = !last ? [] : last.mover === shown.seat ? [last] : [...this.recent.filter((one) => one.mover !== shown.seat), last];
       this.advice = null;
+      this.missed = before !== null && !this.noted && !this.room?.seats[shown.seat]?.replaced && isMissed(before, shown) && this.sent?.move !== shown.last?.move;
       this.noted = Boolean(shown.window) && shown.to_move === shown.seat && !shown.legal?.length;
     }
     if (before && isRefused(before, shown)) this.complain(t("undo.refused"));
+    if (isNew || (shown.undo_asked ?? null) !== (before.undo_asked ?? null)) this.agreed = false;
     if (shown.lines?.length) this.#note(shown, shown.lines, shown.event === before?.event);
     if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
     else if (this.sent && this.#isBack) this.#send(this.sent);
@@ -135,12 +155,12 @@ export class Table {
     if (this.past && !this.lines.includes(this.past)) this.past = null;
   }
 
-  /** Sixteen bytes of our own for the deal, the same however often they are asked for. */
+  /** Sixteen bytes of our own for the deal, the same however often they are asked for. To a deal of the day nobody adds any. */
   #contribute(): void {
-    if (this.room?.status !== "waiting" || this.room.seat < 0) return;
-    if (this.room.seats.some((seat) => seat.kind === "free")) return;
-    this.#contribution ||= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    tell({ type: "contribute", match: this.match, bytes: this.#contribution });
+    const { room, witness } = this;
+    if (room?.status !== "waiting" || room.seat < 0 || room.day || !witness.seen) return;
+    if (room.seats.some((seat) => seat.kind === "free")) return;
+    if (tell({ type: "contribute", match: this.match, bytes: witness.seen.bytes })) witness.sent(room.seat);
   }
 
   play = (move: string): void => {
@@ -166,7 +186,7 @@ export class Table {
   }
 
   consent(agree: boolean): void {
-    this.#ask({ type: "consent", match: this.match, agree });
+    this.agreed = this.#ask({ type: "consent", match: this.match, agree }) && agree;
   }
 
   /** To a seat that a bot keeps; whoever opens the table has it again. */
@@ -185,7 +205,9 @@ export class Table {
   }
 
   /** What is not asked for again by itself. */
-  #ask(request: Request): void {
-    if (!tell(request)) this.complain(t("line.unsent"));
+  #ask(request: Request): boolean {
+    const isOut = tell(request);
+    if (!isOut) this.complain(t("line.unsent"));
+    return isOut;
   }
 }

@@ -1,0 +1,123 @@
+"""What a page does when something does not come: a part of it, the house, or the clipboard."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+from web.conftest import PATIENCE, NewPage
+from web.house import House
+from web.test_people import invite
+
+Careless = Callable[..., Page]
+
+
+@pytest.fixture
+def careless_page(browser: Browser, house: House) -> Iterator[Careless]:
+    """A page without a service worker, which may complain of the network."""
+    contexts = []
+
+    def made(**options: object) -> Page:
+        context = browser.new_context(base_url=house.address, locale="pt-BR", service_workers="block", **options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        return context.new_page()
+
+    yield made
+    for context in contexts:
+        context.close()
+
+
+def renew(page: Page, folder: Path, part: str, for_ever: bool = False) -> list[str]:
+    """The page comes as it was before the house was renewed: a part of it is there no more.
+
+    In the list is what it was asked for as. Whoever asks again gets the new one, unless that is kept from him.
+    """
+    html = (folder / "index.html").read_text()
+    found = re.search(r'src="/assets/(index-[^"]+\.js)"', html)
+    assert found is not None
+    name, entry = found[1], (folder / "assets" / found[1]).read_text()
+    asked: list[str] = []
+
+    def door(route: Route) -> None:
+        asked.append(route.request.resource_type)
+        if asked[-1] == "document" and (len(asked) == 1 or for_ever):
+            route.fulfill(content_type="text/html", body=html.replace(name, "index-old.js"))
+        else:
+            route.continue_()
+
+    old = re.sub(rf"\b{part}-[\w-]+\.js", f"{part}-old.js", entry)
+    page.route(re.compile(r"^\w+://[^/]+/$"), door)
+    page.route("**/assets/index-old.js", lambda route: route.fulfill(content_type="text/javascript", body=old))
+    return asked
+
+
+def test_a_page_that_is_older_than_the_house_begins_anew(careless_page: Careless, page_folder: Path) -> None:
+    page = careless_page()
+    asked = renew(page, page_folder, "Table")
+    page.goto("/")
+    page.locator('[data-play="repeat-poker"]').click()
+    expect(page.locator("[data-drop]").first).to_be_visible()
+    assert asked == ["document", "fetch", "document"]
+
+
+def test_it_does_so_once_and_then_says_what_is_missing(careless_page: Careless, page_folder: Path) -> None:
+    page = careless_page()
+    asked = renew(page, page_folder, "Table", for_ever=True)
+    page.goto("/")
+    with page.expect_event("domcontentloaded"):
+        page.locator('[data-play="repeat-poker"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("Uma parte da página não chegou")
+    assert asked == ["document", "fetch", "document"]
+
+
+def test_a_table_that_does_not_come_is_no_empty_page(careless_page: Careless, page_folder: Path) -> None:
+    page = careless_page()
+    chunks = json.loads((page_folder / ".vite" / "manifest.json").read_text())
+    table = f"**/{chunks['src/games/repeat-poker.svelte']['file']}"
+    page.route(table, lambda route: route.abort())
+    page.goto("/")
+    page.locator('[data-play="repeat-poker"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("Uma parte da página não chegou")
+    page.unroute(table)
+    page.get_by_role("button", name="Recarregar").click()
+    expect(page.locator("[data-drop]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("away", [None, 502])
+def test_a_table_waits_for_a_house_that_is_away(careless_page: Careless, away: int | None) -> None:
+    page = careless_page()
+    page.goto("/")
+    page.locator('[data-play="repeat-poker"]').click()
+    page.locator("[data-drop]").first.wait_for()
+    page.route("**/api/**", lambda route: route.fulfill(status=away, body="Bad Gateway") if away else route.abort())
+    page.reload()
+    expect(page.get_by_role("status")).to_contain_text("Sem contato com a casa. Tentando de novo…")
+    page.unroute("**/api/**")
+    expect(page.locator("[data-drop]").first).to_be_visible()
+
+
+def test_what_the_house_refuses_is_not_asked_again(careless_page: Careless) -> None:
+    page = careless_page()
+    page.goto("/#/mesa/nothing-here")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+REFUSE = "Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.reject(new Error())}})"
+
+
+@pytest.mark.parametrize("is_old_way", [True, False])
+def test_a_link_that_may_not_be_copied_is_copied_the_old_way_or_said_to_be_selected(
+    new_page: NewPage, is_old_way: bool
+) -> None:
+    page = new_page()
+    page.add_init_script(f"{REFUSE}; document.execCommand = () => {str(is_old_way).lower()}")
+    link = invite(page, "menor-soma", "Bia")
+    page.get_by_role("button", name="Compartilhar o link").click()
+    if is_old_way:
+        expect(page.get_by_role("button", name="Link copiado")).to_be_visible()
+    else:
+        expect(page.get_by_role("status")).to_contain_text("copie-o do campo")
+        assert page.evaluate("getSelection().toString()") == link

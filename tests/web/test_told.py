@@ -1,0 +1,162 @@
+"""What a player is told: how long a question stands, who is waited for, and what follows if he goes."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from web.conftest import NewPage
+from web.test_around import join, open_match
+from web.test_people import mover
+from web.visit import legal, resign, wait_for_move
+
+
+def attack(*pages: Page, ready: Callable[[Page], None] = lambda asked: None) -> tuple[Page, Page]:
+    """Who attacked, and who is asked."""
+    for _ in range(80):
+        page = mover(*pages)
+        moves = legal(page)
+        attacks = [move for move in moves if move.startswith("attack ")]
+        move = (attacks or [move for move in moves if move.startswith("lay ")] or moves)[0]
+        other = next(one for one in pages if one is not page)
+        if attacks:
+            ready(other)
+        page.locator(f'[data-move="{move}"]').dispatch_event("click")
+        if attacks:
+            return page, other
+        expect(page.locator(f'[data-move="{move}"]')).to_have_count(0)
+    raise AssertionError("nobody could attack")
+
+
+def two_at_a_trench(bia: Page, caio: Page) -> None:
+    match = open_match(bia, "Bia", game="trincheira", window=3)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+
+
+def test_a_question_with_a_deadline_shows_it_and_who_misses_it_is_told_what_happened(new_page: NewPage) -> None:
+    """T13: the attacker's screen does not differ."""
+    bia, caio = new_page(), new_page()
+    two_at_a_trench(bia, caio)
+    attacker, asked = attack(bia, caio)
+    deadline, said = asked.locator(".deadline"), asked.locator(".ask [role=alert]")
+    expect(deadline).to_contain_text("Sem resposta, o ataque acontece.")
+    expect(said).to_have_text("Você tem 3 segundos para responder. Sem resposta, o ataque acontece.")
+    expect(deadline.locator("b")).to_have_text("1 segundo.")
+    expect(said).to_contain_text("Você tem 3 segundos")
+    expect(attacker.locator(".deadline")).to_have_count(0)
+    missed = "O tempo acabou sem resposta sua: o ataque aconteceu."
+    expect(asked.get_by_text(missed)).to_be_visible()
+    expect(asked.locator(".ask")).to_have_count(0)
+    expect(attacker.locator(".notice:not(.toast)")).to_have_count(0)
+    wait_for_move(asked)
+    asked.locator("[data-move]").first.dispatch_event("click")
+    expect(asked.get_by_text(missed)).to_have_count(0)
+
+
+def test_a_question_with_a_deadline_calls_back_whoever_looks_at_the_past(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    two_at_a_trench(bia, caio)
+
+    def look_back(asked: Page) -> None:
+        asked.locator(".log button").last.click()
+        asked.get_by_text("A mesa como estava").wait_for()
+
+    _, asked = attack(bia, caio, ready=look_back)
+    expect(asked.locator(".ask .deadline")).to_be_visible()
+
+
+@pytest.mark.parametrize("answer", ["first", "last"])
+def test_who_answered_in_time_is_not_told_that_he_did_not(new_page: NewPage, answer: str) -> None:
+    bia, caio = new_page(), new_page()
+    two_at_a_trench(bia, caio)
+    attacker, asked = attack(bia, caio)
+    asked.locator(".ask .answer:not(.loud)" if answer == "first" else ".ask .answer").last.click()
+    expect(asked.get_by_text("Resposta guardada")).to_be_visible()
+    expect(asked.locator(".deadline")).to_have_count(0)
+    wait_for_move(asked)
+    for page in (attacker, asked):
+        expect(page.locator(".notice:not(.toast)")).to_have_count(0)
+
+
+def test_who_has_agreed_to_undo_waits_for_the_others(new_page: NewPage) -> None:
+    pages = bia, caio, dora = new_page(), new_page(), new_page()
+    match = open_match(bia, "Bia", game="menor-soma", options={"players": 3}, undo=True, drawn=False)
+    for page, name in (caio, "Caio"), (dora, "Dora"):
+        join(page, match, name)
+    for page in pages:
+        page.goto(f"/#/mesa/{match['match']}")
+    for move in ("draw", "discard"):
+        wait_for_move(bia, f'[data-move="{move}"]')
+        bia.locator(f'[data-move="{move}"]').dispatch_event("click")
+    wait_for_move(bia, '[data-move="pass"]')
+    undo = bia.get_by_role("button", name="Desfazer")
+    undo.click()
+    caio.get_by_role("button", name="Concordo").click()
+    expect(caio.get_by_text("Você concordou. Esperando os outros…")).to_be_visible()
+    expect(caio.get_by_role("button", name="Concordo")).to_have_count(0)
+    expect(undo).to_be_disabled()  # asked again it would forget who agreed
+    dora.get_by_role("button", name="Não", exact=True).click()
+    expect(caio.get_by_text("Você concordou.")).to_have_count(0)
+    undo.click()
+    for page in (caio, dora):
+        page.get_by_role("button", name="Concordo").click()
+    wait_for_move(bia, '[data-move="discard"]')
+    for page in pages:
+        expect(page.locator(".notice:not(.toast)")).to_have_count(0)
+
+
+def close(page: Page) -> Locator:
+    sheet = page.locator("dialog[open]")
+    sheet.get_by_role("button", name="Fechar").click()
+    expect(sheet).to_have_count(0)
+    return sheet
+
+
+def test_a_call_to_play_again_is_seen_with_the_sheet_closed_and_after_a_reload(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="trincheira")
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    bia.locator("[data-moves]").wait_for()
+    resign(bia)
+    caio.locator("dialog[open] .acts").wait_for()
+    sheet = close(caio)
+    expect(caio.locator(".result .dot")).to_have_count(0)
+    bia.get_by_role("button", name="Jogar de novo").click()
+    call = caio.locator(".notice").filter(has_text="Querem jogar de novo com você.")
+    expect(call.get_by_role("button", name="Jogar de novo")).to_be_visible()
+    call.get_by_role("button", name="Fechar").click()
+    expect(call).to_have_count(0)
+    expect(caio.locator(".result .dot")).to_be_visible()
+    caio.reload()
+    expect(sheet).to_contain_text("Querem jogar de novo com você.")
+    close(caio)
+    call.get_by_role("button", name="Jogar de novo").click()
+    for page in (bia, caio):
+        page.locator("[data-moves]").wait_for()
+        assert match["match"] not in page.url
+
+
+def test_before_the_deal_and_as_the_last_but_one_it_is_said_what_leaving_means(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
+    match = open_match(bia, "Bia", game="arboretum", options={"players": 3}, places=places, drawn=False)
+    bia.goto(f"/#/mesa/{match['match']}")
+    bia.get_by_role("button", name="Menu").click()
+    expect(bia.locator("dialog[open]")).to_contain_text("Se você sair, o seu lugar fica guardado.")
+    expect(bia.locator("dialog[open]")).not_to_contain_text("a partida fica guardada e um robô")
+    close(bia)
+    join(caio, match, "Caio")
+    caio.goto(f"/#/mesa/{match['match']}")
+    for page, said in (bia, "um robô joga no seu lugar até o fim"), (caio, "ela acaba na hora, e Dora vence"):
+        page.locator("[data-moves]").wait_for()
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Desistir").click()
+        expect(page.locator("dialog[open]")).to_contain_text(said)
+        page.get_by_role("button", name="Desistir mesmo").click()
+    expect(caio.locator("dialog[open] .acts")).to_be_visible()
+    close(caio)
+    caio.get_by_role("button", name="Menu").click()
+    expect(caio.locator("dialog[open]")).not_to_contain_text("um robô")
