@@ -3,8 +3,10 @@
 import json
 import logging
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.neon import begun
@@ -204,6 +206,21 @@ def test_every_game_has_the_three_levels(game):
     assert [level(game, name).name for name in LEVELS] == ["aprendiz", "jogador", "mestre"]
     with pytest.raises(carteado.UnknownBot, match="the levels are aprendiz, jogador, mestre"):
         level(game, "random")
+
+
+def test_the_levels_are_those_that_the_document_says():
+    """Which bot, and how many simulations or decks it may spend."""
+    rows = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8").splitlines()
+    [head] = [row.split("|")[2:-1] for row in rows if row.startswith("| level |")]
+    names = [re.sub("[ _]", "-", title.strip().lower()) for title in head]
+    assert sorted(names) == sorted(GAMES)
+    for name in LEVELS:
+        [cells] = [row.split("|")[2:-1] for row in rows if row.startswith(f"| `{name}` |")]
+        for game, cell in zip(names, cells, strict=True):
+            [(kind, *counts)] = re.findall(r"`([a-z]+)(?::(\d+))?`(?:, (\d+) decks)?", cell)
+            budget = int("".join(counts) or 0)
+            assert skill_of(GAMES[game]).levels[name] == (kind, budget), f"{game} {name}"
+            assert level(GAMES[game], name).budget == budget
 
 
 @pytest.mark.parametrize("name", ["", "nobody", "search:", "search:0", "search:x", "search:99999999", "heuristic:3"])

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from carteado.bots.bot import Bot, Rngs
 from carteado.rules.game import Game, States, new_rngs
 from carteado.rules.loops import LIST
@@ -31,6 +33,12 @@ def any_move(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> i
 
 def random_bot(game: Game, level: str) -> Bot:
     return Bot(level, any_move)
+
+
+def deal_as(patch: pytest.MonkeyPatch, n: int) -> None:
+    """The one match of a test has always the same id and secret, so that the cards fall as when `n` was chosen."""
+    patch.setattr("carteado.server.house.new_id", lambda: "match-0001")
+    patch.setattr("carteado.server.house.new_secret", lambda: bytes([n]) * 32)
 
 
 class Ear:

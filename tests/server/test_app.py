@@ -255,6 +255,8 @@ def test_a_link_carries_the_identity_to_another_device_once(tmp_path: Path) -> N
     async def story(app: App, browser: Browser) -> None:
         await browser.named("Ana")
         code = (await browser.post("/api/me/link")).json()["code"]
+        files = [file.read_bytes() for file in tmp_path.iterdir()]
+        assert any(b"Ana" in file for file in files) and not any(code.encode() in file for file in files)
         async with Browser(app) as phone:
             assert (await phone.post("/api/link", json={"code": code})).json()["name"] == "Ana"
             assert (await phone.get("/api/me")).json() == (await browser.get("/api/me")).json()
@@ -336,6 +338,7 @@ def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) 
         morrow, later = (str(date.fromisoformat(today) + timedelta(days=n)) for n in (1, 2))
         for shift, day in {"before": "2026-01-01", "today": today, "tomorrow": morrow}.items():
             days[shift] = (await browser.get(f"/api/days/{game.name}/{day}")).json()
+        assert len({day["commitment"] for day in days.values()}) == 3
         assert days["tomorrow"]["secret"] == "" and len(days["tomorrow"]["commitment"]) == 64
         assert days["tomorrow"]["commitment"] == commitment(house.days.secret(game, morrow))
         assert (await browser.get(f"/api/days/{game.name}/{later}")).status_code == 404

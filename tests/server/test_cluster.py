@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from msgspec.structs import replace
-from server.people import Person, new_house, person
+from server.people import Person, deal_as, new_house, person
 from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.house import House
@@ -166,30 +166,33 @@ def test_who_is_at_another_node_is_not_away(tmp_path: Path, new_database: Callab
 
 
 def test_an_answer_given_at_another_node_is_the_one_that_counts(
-    tmp_path: Path, new_database: Callable[[], str]
+    tmp_path: Path, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    deal_as(monkeypatch, 29)  # the first and the last who are asked hold a joker
+
     async def story(first: House, second: House) -> None:
         ana, bento, match = await sit_at_both(first, second, "trincheira", window=0.5)
         people, choose = (ana, bento), random.Random(3)
-        asked = 0
-        while asked < 3:
+        answers: list[str] = []
+        while len(answers) < 3:
             event = max(one.last["event"] for one in people)
             mover = people[ana.last["to_move"]]
             legal = [m["move"] for m in (await mover.table(lambda m, e=event: m["event"] >= e))["legal"]]
             attacks = [move for move in legal if move.startswith("attack")]
             chosen = legal[-1] if "allow" in legal else attacks[0] if attacks else choose.choice(legal)
-            asked += "allow" in legal
             other = people[1 - ana.last["to_move"]]
             told = len(other.got)
             await mover.say("play", match=match, ply=mover.last["ply"], move=chosen)
             if "allow" in legal:  # of that the other hears nothing yet
+                answers.append(chosen)
                 await asyncio.sleep(0.2)
                 assert len(other.got) == told
             for one in people:
                 await one.table(lambda m, e=event: m["event"] > e)
             assert (await first.load(match)).events[-1].data == chosen
+        assert answers == ["annul", "allow", "annul"]
 
-    two_houses(tmp_path, new_database(), story, idle=30.0)
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
 
 
 def test_a_move_of_another_node_is_seen_even_if_it_could_not_be_read_at_first(

@@ -6,20 +6,23 @@ import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 import carteado
 from carteado.rules import GAMES
-from carteado.server.deal import SILENT, commitment, next_link, seed_of
+from carteado.rules.match import Match
+from carteado.server.deal import SILENT, commitment, first_link, next_link, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, record_of, verify
-from carteado.server.seen import MOST_LINES, lines_since
+from carteado.server.seen import MOST_LINES, line, lines_since
 from carteado.server.words import WORDS, say
 from carteado.wire import write
 
 SECRET = bytes(range(32))
 ADDED = bytes.fromhex("aa" * 16)
+NAMES = ["Ana", "Bento", "Caio"]
 
 
 def new_head(game: str, day: str = "", **options: int | bool) -> Head:
@@ -105,6 +108,26 @@ def test_another_contribution_is_caught(record: dict[str, Any]) -> None:
     assert refused(changed(record, events=events)) == "contributions"
     added = ["bb" * 16, *record["contributions"][1:]]
     assert refused(changed(record, events=events, contributions=added)) == "seed"
+
+
+def test_a_secret_of_another_length_is_caught(record: dict[str, Any]) -> None:
+    for secret in (b"", SECRET[:31], SECRET + b"x"):
+        assert refused(changed(record, secret=secret.hex(), commitment=commitment(secret))) == "commitment"
+
+
+def test_a_record_of_another_format_is_called_so(record: dict[str, Any]) -> None:
+    for found in (record["carteado"] - 1, record["carteado"] + 1):
+        assert refused(changed(record, carteado=found)) == "other format"
+
+
+def test_it_is_said_how_many_seats_were_silent(record: dict[str, Any]) -> None:
+    assert dict(verify(json.dumps(record).encode()))["seed holds"] == {"people": 3, "silent": 2}
+
+
+def test_options_in_another_order_begin_the_same_chain() -> None:
+    options: dict[str, int | bool] = {"players": 3, "limit": 60}
+    assert first_link(SECRET, "match-1234", options) == first_link(SECRET, "match-1234", {"limit": 60, "players": 3})
+    assert first_link(SECRET, "match-1234", options) != first_link(SECRET, "match-1234", {**options, "limit": 61})
 
 
 def test_another_id_is_caught(record: dict[str, Any]) -> None:
@@ -265,6 +288,102 @@ def test_what_was_missed_has_as_many_lines_before_and_after_an_answer_is_held() 
                 answered = [*events[:n], Event(n + 1, 5, "answer", event.seat, event.data)][: n + held]
                 told.add((n, len(lines_since(life, answered, 1, 1 - event.seat, ["Ana", "Bento"], "pt"))))
     assert told and len(told) == len({n for n, _ in told})
+
+
+def lines_of(head: Head, events: list[Event], seat: int) -> list[str]:
+    """What that seat was told of each event from the deal on, one by one."""
+    life, lines, table = Life(head), [], {}
+    for event in events:
+        life.apply(event)
+        if life.match is not None:
+            before, table = table, life.match.shown(seat)
+            lines.append(line(life, event, before, table, seat, NAMES[: life.seats], "pt"))
+    return lines
+
+
+def test_one_who_comes_back_late_is_told_the_last_lines_and_no_more() -> None:
+    head = new_head("arboretum")
+    events = played(head)[: 3 * MOST_LINES]
+    lines, life = lines_of(head, events, 0), alive(head, events)
+    assert all(lines) and len(lines) > MOST_LINES
+    for since, most in ((1, MOST_LINES), (len(events) - MOST_LINES - 1, MOST_LINES), (len(events) - 7, 7)):
+        assert lines_since(life, events, since, 0, NAMES[:2], "pt") == lines[-most:]
+    assert lines_since(life, events, len(events), 0, NAMES[:2], "pt") == []
+    few = events[:20]
+    dealt = next(event.n for event in few if event.kind == "deal")  # of that he has heard
+    assert lines_since(alive(head, few), few, dealt, 0, NAMES[:2], "pt") == lines_of(head, few, 0)[1:]
+
+
+def test_where_one_has_to_remember_he_is_told_what_came_after_his_own_move_and_no_more_than_a_lap() -> None:
+    """M8."""
+    head, told = new_head("menor-soma", players=3), set()
+    events = played(head)
+    for n in range(20, 60):
+        life = alive(head, events[:n])
+        assert life.match is not None and not life.match.may_hint
+        for seat in range(3):
+            own = max(event.n for event in events[:n] if event.kind == "move" and event.seat == seat)
+            most = min(3, n - own)
+            lines = lines_of(head, events[:n], seat)[-most:] if most else []
+            assert lines_since(life, events[:n], 1, seat, NAMES[:3], "pt") == [text for text in lines if text]
+            told.add((most, n - own > 3))
+    assert told == {(0, False), (1, False), (2, False), (3, False), (3, True)}
+
+
+def test_what_was_added_by_one_who_stood_up_counts_no_more() -> None:
+    life = alive(new_head("neon-one", players=2), [Event(1, 1, "sit", 0), Event(2, 1, "contribute", 0, ADDED.hex())])
+    assert life.contributed() == [ADDED, SILENT]
+    life.apply(Event(3, 1, "stand", 0))
+    assert life.contributed() == [SILENT, SILENT]
+    life.apply(Event(4, 1, "sit", 0))
+    life.apply(Event(5, 1, "contribute", 0, "bb" * 16))
+    assert life.contributed() == [b"\xbb" * 16, SILENT]
+
+
+def test_after_a_move_was_taken_back_no_last_move_is_shown_until_the_next() -> None:
+    life = alive(new_head("arboretum"), [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1), Event(3, 1, "deal")])
+    assert life.match is not None
+    while life.ply < 3 or not life.match.can_undo(0):
+        life.apply(Event(life.events + 1, 1, "move", 0, life.match.legal()[0]))
+    assert life.last_move(0) is not None
+    life.apply(Event(life.events + 1, 1, "undo", 0))
+    assert life.ply >= 2 and life.last_move(0) is None and life.last_move(1) is None
+    again = life.match.legal()[-1]
+    life.apply(Event(life.events + 1, 1, "move", 0, again))
+    shown = life.last_move(0)
+    assert shown is not None and shown.move == again
+
+
+@pytest.mark.parametrize("other", [-1, 1])
+def test_a_match_of_another_version_of_the_rules_is_not_played_on(other: int) -> None:
+    head = new_head("neon-one")
+    with pytest.raises(BadLog, match="is at version"):
+        Life(msgspec.structs.replace(head, rules=head.rules + other))
+
+
+def test_a_move_is_the_answer_that_was_held() -> None:
+    """T13."""
+    head = new_head("trincheira")
+    events = played(head)
+    asked = next(n for n, event in enumerate(events) if event.data == "annul")
+    for held in ("annul", "allow"):
+        life = alive(head, [*events[:asked], Event(asked + 1, 5, "answer", events[asked].seat, held)])
+        other = {"annul": "allow", "allow": "annul"}[held]
+        with pytest.raises(BadLog, match="another answer was held"):
+            life.apply(Event(asked + 2, 5, "move", events[asked].seat, other))
+        assert life.held == held
+        life.apply(Event(asked + 2, 5, "move", events[asked].seat, held))
+        assert life.held is None
+
+
+def test_a_match_from_a_position_has_the_options_of_that_position() -> None:
+    head = new_head("menor-soma", players=2, limit=60)
+    start = Match(GAMES["menor-soma"], head.options, "a position").table()
+    seated = [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1), Event(3, 1, "deal")]
+    assert alive(msgspec.structs.replace(head, start=start), seated).match is not None
+    for other in ({"limit": 61}, {"memory_aid": True}):
+        with pytest.raises(BadLog, match="options"):
+            alive(msgspec.structs.replace(head, start=start, options={**head.options, **other}), seated)
 
 
 def test_who_resigns_of_two_loses_at_once() -> None:

@@ -58,6 +58,18 @@ def test_a_full_disk_is_an_error_that_leaves_no_half_move_and_goes_away(tmp_path
     with_store(tmp_path / "a.db", step)
 
 
+@pytest.mark.parametrize(("asked", "level"), [("OFF", 0), ("NORMAL", 1), ("FULL", 2), (None, 2)])
+def test_the_file_is_written_as_safely_as_was_asked_for(tmp_path: Path, asked: str | None, level: int) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "a.db", asked) if asked else SqliteStore(tmp_path / "a.db")
+        await store.start()
+        assert store._writing.execute("PRAGMA synchronous").fetchone() == (level,)
+        assert store._writing.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        await store.close()
+
+    asyncio.run(story())
+
+
 def test_a_locked_file_is_an_error_and_not_a_wait_for_ever(tmp_path: Path) -> None:
     async def step(store: SqliteStore) -> None:
         await store.add_match(HEAD)

@@ -7,12 +7,13 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from server.people import Person, new_house, open_match, person
+from server.people import Person, deal_as, new_house, open_match, person
 
 from carteado.rules.match import Match
 from carteado.server import lists, telling
@@ -96,6 +97,18 @@ def test_a_repeated_or_stale_move_is_answered_with_the_present_table_and_changes
         assert house.tables[match].life.ply == 1 and people[0].wrongs() == []
         await people[0].say("play", match=match, ply=5, move=first)
         assert house.tables[match].life.ply == 1 and people[0].last["ply"] == 1
+
+    tell(tmp_path, story)
+
+
+def test_a_move_for_a_moment_to_come_is_answered_with_the_present_table_and_changes_nothing(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        told = len(people[0].got)
+        await people[0].say("play", match=match, ply=1, move=people[0].last["legal"][0]["move"])
+        assert house.tables[match].life.ply == 0 and people[0].wrongs() == []
+        assert [(m["type"], m["ply"]) for m in people[0].got[told:]] == [("table", 0)]
 
     tell(tmp_path, story)
 
@@ -187,13 +200,14 @@ def test_one_who_comes_back_gets_the_table_and_the_lines_that_he_missed(tmp_path
     async def story(house: House) -> None:
         people = [await person(house, "Ana", "pt"), await person(house, "Bento")]
         match = await open_match(house, people, "arboretum")
-        for _ in range(4):
+        for _ in range(3):
             await move(people, match)
         seen, told = people[1].last["event"], len(people[1].got)
         people[1].disconnect()
         for _ in range(2):
             await move(people[:1], match) if people[0].last["to_move"] == 0 else await asyncio.sleep(0)
         missed = people[0].last["event"] - seen
+        assert missed
         people[1].connect()
         await people[1].say("open", match=match, since=seen)
         table = await people[1].table(lambda m: m["event"] == seen + missed)
@@ -248,6 +262,18 @@ def test_a_hint_is_a_legal_move_in_words(tmp_path: Path) -> None:
         assert hint["move"] in [legal["move"] for legal in people[0].last["legal"]] and hint["words"]
         assert hint["sure"] == 1.0  # of a bot that only chooses
         assert not any(m["type"] == "hint" for m in people[1].got)
+
+    tell(tmp_path, story)
+
+
+def test_that_one_may_ask_for_a_hint_is_told_only_where_it_was_agreed(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        await open_match(house, people, "neon-one")
+        assert people[0].last["legal"] and "may_hint" not in people[0].last
+        alone = await person(house, "Caio")
+        await open_match(house, [alone], "neon-one", bots=1)
+        assert alone.last["legal"] and alone.last["may_hint"]  # he asks nobody
 
     tell(tmp_path, story)
 
@@ -433,6 +459,49 @@ def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another
     tell(tmp_path, story)
 
 
+def test_of_a_rematch_those_who_watch_are_told_nothing(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people[:2], "neon-one", listed=True)
+        await people[2].say("open", match=match)
+        await people[1].say("resign", match=match)
+        await people[0].say("rematch", match=match)
+        again = people[0].got[-1]["next"]
+        for one in people:
+            await one.say("open", match=match)
+        assert house.tables[match].info(people[1].player.id).again == again
+        assert house.tables[match].info(people[2].player.id).again == ""
+        await house.tables[again].stand(people[0].player)  # it is called off
+        assert [m["next"] for m in people[1].got if m["type"] == "again"] == [again, ""]
+        assert not any(m["type"] == "again" or again in json.dumps(m) for m in people[2].got)
+
+    tell(tmp_path, story)
+
+
+def test_who_sits_where_is_drawn_and_drawn_anew_for_a_rematch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G1."""
+
+    class Reversing:
+        def shuffle(self, items: list[object]) -> None:
+            items.reverse()
+
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "neon-one", bots=1)
+        for one in (ana, bento):
+            await one.say("resign", match=match)
+        monkeypatch.setattr("carteado.server.house.secrets.SystemRandom", Reversing)
+        places = [Place("me"), Place("person"), Place("bot")]
+        for drawn, seats in ((True, ["bot", "free", "person"]), (False, ["person", "free", "bot"])):
+            info = await house.open(ana.player, NewMatch("neon-one", places=places, drawn=drawn))
+            assert [seat.kind for seat in info.seats] == seats and info.seat == seats.index("person")
+        await ana.say("rematch", match=match)
+        chairs = house.tables[ana.got[-1]["next"]].head.chairs
+        assert [chair.is_bot for chair in chairs] == [True, False, False]
+
+    tell(tmp_path, story)
+
+
 def test_a_table_that_everybody_left_is_closed_and_one_that_nobody_came_to_yet_is_not(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -526,6 +595,19 @@ def test_who_was_away_and_comes_back_in_time_has_what_is_left_of_it(tmp_path: Pa
         assert table.life.replaced == set() and 58_000 < people[0].last["clocks"][0] <= 60_000
 
     tell(tmp_path, story, bot_pause=5.0)
+
+
+def test_one_is_away_from_when_he_leaves(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        table = house.tables[await open_match(house, people, "arboretum")]
+        table._began -= 2000  # she has thought about it for long, and came long ago
+        table._gone[0] -= 2000
+        people[0].disconnect()
+        patience = table._patience(0, time.monotonic())
+        assert patience is not None and patience > 900
+
+    tell(tmp_path, story, away=1000.0)
 
 
 def test_nobody_plays_a_try_of_the_day_for_who_is_away(tmp_path: Path) -> None:
@@ -657,6 +739,9 @@ def test_when_a_clock_runs_out_a_bot_plays_on(tmp_path: Path, kind: str) -> None
     tell(tmp_path, story)
 
 
+ASKED_WITH_A_JOKER = 0  # of `deal_as`: the first to be asked in `play_until_window` may annul
+
+
 async def play_until_window(people: list[Person], match: str) -> None:
     """Random play up to an attack."""
     choose = random.Random(5)
@@ -696,11 +781,33 @@ def test_who_is_asked_and_comes_to_another_node_has_the_window_that_he_is_shown_
     tell(tmp_path, story)
 
 
+def test_in_a_window_no_clock_runs_and_no_move_is_taken_back(tmp_path: Path) -> None:
+    """T13."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        clock = {"kind": "match", "seconds": 600}
+        match = await open_match(house, people, "trincheira", window=60.0, clock=clock, undo=True)
+        await play_until_window(people, match)
+        table, asked = house.tables[match], people[0].last["to_move"]
+        clocks = table.clocks()
+        assert clocks == people[0].last["clocks"]
+        table._began -= 100
+        assert table.clocks() == clocks and table._used() == 0
+        assert table.life.match is not None and table.life.match.can_undo(1 - asked)  # by the rules alone
+        assert "may_undo" not in people[1 - asked].last
+        await people[1 - asked].say("undo", match=match, ply=people[0].last["ply"])
+        assert people[1 - asked].wrongs() == ["cannot undo"] and table.undo_asked is None
+
+    tell(tmp_path, story)
+
+
 @pytest.mark.parametrize("is_answered", [True, False])
 def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answered(
     tmp_path: Path, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T13: and the attacker is told nothing before that."""
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
 
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -712,6 +819,7 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         told = len(attacker.got)
         if is_answered:
             answers = [m["move"] for m in defender.last["legal"]]
+            assert answers == ["allow", "annul"]
             await defender.say("play", match=match, ply=defender.last["ply"], move=answers[-1])
             await defender.say("play", match=match, ply=defender.last["ply"], move=answers[0])
             assert [m["type"] for m in defender.got[-2:]] == ["noted", "noted"]
@@ -729,16 +837,21 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         answer = answers[-1] if is_answered else "allow"
         assert [(e.kind, e.data, e.used) for e in kept.events[-2:]] == [("answer", answer, 0), ("move", answer, 0)]
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, grace=30.0)
 
 
-def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_window_ends(tmp_path: Path) -> None:
+def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_window_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
+
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "trincheira", window=30.0)
         await play_until_window(people, match)
         defender = people[people[0].last["to_move"]]
         answer = defender.last["legal"][-1]["move"]
+        assert answer == "annul"
         await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
         assert defender.got[-1]["type"] == "noted"
         house.tables.pop(match).sleep()  # as if it had never been
@@ -750,10 +863,14 @@ def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_windo
         await table._end_window(table.life.to_move)
         assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, grace=30.0)
 
 
-def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_windows(tmp_path: Path) -> None:
+def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
+
     async def story(house: House) -> None:
         house.settings = replace(house.settings, window_people=30.0)
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -761,6 +878,7 @@ def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_wi
         await play_until_window(people, match)
         defender = people[people[0].last["to_move"]]
         answer, event = defender.last["legal"][-1]["move"], defender.last["event"]
+        assert answer == "annul"
         await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
         house.tables.pop(match).sleep()
         house.settings = replace(house.settings, window_people=0.0)
@@ -769,7 +887,7 @@ def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_wi
         await all_after(people, event)
         assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, grace=30.0)
 
 
 def test_an_empty_table_sleeps_and_the_next_message_wakes_it(tmp_path: Path) -> None:
@@ -898,5 +1016,33 @@ def test_the_day_has_one_try_and_the_same_deck_for_all(tmp_path: Path) -> None:
             await one.say("play", match=match_id, ply=one.last["ply"], move=one.last["legal"][0]["move"])
         [best] = await house.store.tries("repeat-poker", house.today(), 9)
         assert (best.name, best.score) == ("Ana", one.last["scores"][0])
+
+    tell(tmp_path, story)
+
+
+def test_of_a_try_of_the_day_there_is_no_rematch(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = (await house.days.give_try(ana.player, "repeat-poker")).match
+        await ana.say("open", match=match)
+        await ana.table(lambda m: m.get("legal"))
+        await ana.say("resign", match=match)
+        assert ana.last["over"]
+        await ana.say("rematch", match=match)
+        assert ana.wrongs() == ["not playing"] and len(house.tables) == 1
+
+    tell(tmp_path, story)
+
+
+def test_the_house_plays_no_deck_before_its_day(tmp_path: Path) -> None:
+    """Else its score would say something of a deck that is to come."""
+
+    async def story(house: House) -> None:
+        game, today = house.days.game("repeat-poker"), house.today()
+        morrow = house.days.checked(str(date.fromisoformat(today) + timedelta(days=1)))
+        assert await house.days.score(game, morrow) is None
+        assert not house.days._playing and house.thinkers.waiting == 0
+        assert await house.days.score(game, today) is None
+        assert list(house.days._playing) == [(game.name, today)]
 
     tell(tmp_path, story)

@@ -166,14 +166,17 @@ class House:
     async def table(self, match: str) -> Table:
         """The live table; one that sleeps is woken."""
         while (table := self.tables.get(match)) is None:  # once woken, it may be asleep again before this goes on
-            if len(self.tables) >= self.settings.most_tables or self.is_stopping:
-                raise Refused("stopping" if self.is_stopping else "busy")
+            self._check_tables()
             waiting = self._loading.get(match)
             if waiting is None:
                 waiting = self._loading[match] = asyncio.ensure_future(self._wake(match))
                 waiting.add_done_callback(lambda _: self._loading.pop(match, None))
             await asyncio.shield(waiting)
         return table
+
+    def _check_tables(self) -> None:
+        if len(self.tables) >= self.settings.most_tables or self.is_stopping:
+            raise Refused("stopping" if self.is_stopping else "busy")
 
     async def rules_of(self, game: str) -> None:
         """Waits until they are compiled: that would hold up everybody."""
@@ -266,6 +269,7 @@ class House:
         start: dict[str, Any] | None = None,
     ) -> Table:
         """A new match, without anybody yet."""
+        self._check_tables()  # else nobody could sit down at what is kept and listed
         head = Head(
             id=id or new_id(),
             made=now(),

@@ -1,0 +1,141 @@
+"""How much one may hold, and how fast he may go: each limit holds, and is left again."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from server.people import new_house, open_match, person
+from server.test_fuzz import Wire, verdict
+
+from carteado.server import limits
+from carteado.server.client import Refused
+from carteado.server.limits import Bucket, Buckets
+from carteado.server.socket import LATER, Sockets
+from carteado.wire import NewMatch, Place
+
+
+class Clock:
+    """A time that passes only when told to."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        patch.setattr(limits.time, "monotonic", lambda: self.now)
+
+
+def test_a_bucket_is_refilled_at_its_rate_and_holds_no_more_than_its_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    bucket = Bucket(rate=2.0, most=3)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    clock.now += 0.25
+    assert not bucket.take()  # half of one
+    clock.now += 0.75
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    clock.now += 3600
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_each_address_has_a_bucket_of_its_own_and_those_not_used_for_long_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Clock(monkeypatch)
+    monkeypatch.setattr(Buckets, "MOST", 2)
+    buckets = Buckets(rate=1.0, most=1)
+    assert [buckets.take(name) for name in ("a", "b", "a", "b")] == [True, True, False, False]
+    assert not buckets.take("a")  # b is the one not used for longest now
+    assert buckets.take("c") and len(buckets._by_name) == 2
+    assert not buckets.take("a") and buckets.take("b")
+
+
+def test_over_one_socket_so_many_matches_are_open_and_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_open_each=2) as house:
+            ana, bento, caio = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+            matches = [await open_match(house, [bento, ana], "neon-one", listed=True)]
+            matches += [await open_match(house, [ana, bento], "neon-one", listed=True)]
+            wanted = NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True)
+            matches += [(await house.open(bento.player, wanted)).match]
+            for match in matches:
+                await caio.say("open", match=match)
+            assert caio.wrongs() == ["too many matches"] and caio.client.open == set(matches[:2])
+            await caio.say("open", match=matches[0])  # that one is open already
+            await caio.say("close", match=matches[0])
+            await caio.say("open", match=matches[2])
+            assert caio.wrongs() == ["too many matches"] and caio.client.open == set(matches[1:])
+
+    asyncio.run(story())
+
+
+def test_a_house_that_is_full_wakes_no_other_table_and_keeps_no_match_of_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_tables=1, idle=3600.0) as house:
+            ana = await person(house, "Ana")
+            wanted = NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True)
+            asleep = (await house.open(ana.player, wanted)).match
+            house.tables.pop(asleep).sleep()
+            awake = (await house.open(ana.player, wanted)).match
+            with pytest.raises(Refused, match="busy"):
+                await house.open(ana.player, wanted)
+            assert [one.match for one in (await house.lists.lobby()).waiting] == [awake, asleep]
+            await ana.say("open", match=awake)
+            assert ana.wrongs() == []
+            await ana.say("open", match=asleep)
+            assert ana.wrongs() == ["busy"] and list(house.tables) == [awake]
+
+    asyncio.run(story())
+
+
+def test_a_house_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_sockets=3) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")  # each has one
+            sockets = Sockets(house)
+            wires = [Wire(sockets, ana)]
+            assert await verdict(wires[0]) == ""
+            wires.append(Wire(sockets, bento))
+            assert await verdict(wires[1]) == "busy" and wires[1].got[-1]["code"] == LATER
+            await wires[0].leave()
+            wires.append(Wire(sockets, bento))
+            assert await verdict(wires[2]) == ""
+            await wires[2].leave()
+
+    asyncio.run(story())
+
+
+def test_what_waits_of_one_client_is_bounded(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, messages_at_once=2, messages_a_second=1e12) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            match = await open_match(house, [ana, bento], "neon-one")
+            wire = Wire(Sockets(house), ana)
+            assert await verdict(wire) == ""
+            async with house.tables[match].lock:  # nothing can be done here for a while
+                for n in range(4):
+                    await wire.send(json.dumps({"type": "open", "match": match, "since": n}))
+                said = [json.loads(m["text"]) for m in wire.got[2:]]
+                assert [m["code"] for m in said] == ["too fast"] * 2
+            while sum('"table"' in m.get("text", "")[:20] for m in wire.got) < 2:
+                await asyncio.sleep(0.005)
+            await wire.leave()
+            assert house.counts["messages"] == 4 and house.counts["refused"] == 2
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"), [({"most_matches_each": 1}, "too many matches"), ({"most_bots_each": 1}, "too many bots")]
+)
+def test_a_rematch_counts_like_any_other_match(tmp_path: Path, settings: dict[str, int], why: str) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, **settings) as house:
+            ana = await person(house, "Ana")
+            first = await open_match(house, [ana], "neon-one", bots=1)
+            await ana.say("resign", match=first)
+            second = await open_match(house, [ana], "neon-one", bots=1)
+            await ana.say("rematch", match=first)
+            assert ana.wrongs() == [why]
+            await ana.say("resign", match=second)
+            await ana.say("rematch", match=first)
+            assert ana.wrongs() == [why] and ana.got[-1]["type"] == "again"
+
+    asyncio.run(story())
