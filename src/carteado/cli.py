@@ -271,10 +271,13 @@ def play(
         read_seed(screen, seed)
     try:
         if resume is not None:
-            said = {"GAME": game, "--players": players, "--seed": seed, "--option": option or None}
+            said = {"--players": players, "--seed": seed, "--option": option or None}
             if flags := [name for name, value in said.items() if value is not None]:
                 fail(screen, screen.text("resumed", flags=", ".join(flags)))
+            wanted = find_game(screen, game) if game is not None else None
             match = read_file(screen, resume)
+            if wanted is not None and wanted is not match.game:
+                fail(screen, screen.text("other game", file=resume, game=match.game.title, wanted=wanted.title))
         else:
             chosen = None
             if game is None:

@@ -77,6 +77,20 @@ def test_the_match_is_kept_when_the_input_ends_and_goes_on_where_it_was(tmp_path
     assert second.ply > first.ply
 
 
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [("pt", "é uma partida de nEon_onE, e não de Arboretum."), ("en", "is a match of nEon_onE, not of")],
+)
+def test_a_game_named_with_a_file_must_be_the_game_of_that_file(tmp_path, lang, says):
+    file = tmp_path / "m.json"
+    file.write_text(json.dumps(carteado.new("neon-one", players=2, seed="k").record()))
+    said = carteado_says("play", "neon", "--resume", str(file), "--lang", lang, typed="1\nquit\n")
+    assert "nEon_onE" in said and carteado.replay(file.read_text()).ply > 0
+    before = file.read_bytes()
+    assert says in joined(carteado_says("play", "arboretum", "--resume", str(file), "--lang", lang, code=2))
+    assert file.read_bytes() == before
+
+
 def test_save_writes_a_record_that_replays(tmp_path):
     file = tmp_path / "deep" / "my match.json"
     carteado_says("play", "neon-one", "--seed", "k", typed=f"1\nsave {file}\nquit\n")
@@ -261,7 +275,8 @@ def test_undo_is_refused_with_the_reason():
         (("rules", "poker"), "There is no game 'poker'."),
         (("play", "neon-one", "-o", "players=4", "--players", "3"), "players: 3 and 4 contradict each other."),
         (("play", "trincheira", "-o", "jokers=1", "-o", "jokers=2"), "jokers: 1 and 2 contradict each other."),
-        (("play", "arb", "--players", "4", "--resume", "x"), "of the file: leave out GAME, --players."),
+        (("play", "arb", "--players", "4", "--resume", "x"), "of the file: leave out --players."),
+        (("play", "arboretun", "--resume", "x"), "Did you mean arboretum?"),
         (("play", "--seed", "s", "-o", "x=1", "--resume", "x"), "of the file: leave out --seed, --option."),
         (("play", "repeat-poker", "--seed", "\udcff"), "--seed: must be text in UTF-8."),
         (("league", "neon", "--seed", "\udcff"), "--seed: must be text in UTF-8."),
