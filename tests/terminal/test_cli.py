@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import datetime
 
 import pytest
 from rich.console import Console
@@ -75,6 +76,19 @@ def test_the_match_is_kept_when_the_input_ends_and_goes_on_where_it_was(tmp_path
     second = carteado.replay((tmp_path / command[2]).read_text())
     assert second.moves[: first.ply] == first.moves
     assert second.ply > first.ply
+
+
+def test_matches_that_begin_within_one_second_are_kept_in_files_of_their_own(tmp_path, monkeypatch):
+    class Stopped(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls(2026, 1, 2, 3, 4, 5)
+
+    monkeypatch.setattr("carteado.terminal.table.datetime", Stopped)
+    for seed in ("a", "b"):
+        carteado_says("play", "repeat-poker", "--seed", seed, typed="1\nquit\n")
+    saved = (tmp_path / "state" / "carteado").glob("repeat-poker-2026-01-02-030405*.json")
+    assert sorted(carteado.replay(file.read_text()).seed for file in saved) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from secrets import token_hex
 
 from carteado.bots import LEVELS, level
 from carteado.bots.bot import ask, thoughts
@@ -243,7 +244,8 @@ def is_saved_match(file: Path) -> bool:
 
 
 def kept_file(match: Match) -> Path:
-    """Where a match is kept by itself: named after the game and the time at which it began."""
+    """Where a match is kept by itself: named after the game and the time at which it began, and by chance, for several
+    may begin at once."""
     home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     began = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-    return Path(home) / "carteado" / f"{match.game.name}-{began}.json"
+    return Path(home) / "carteado" / f"{match.game.name}-{began}-{token_hex(3)}.json"
