@@ -44,9 +44,18 @@ app = typer.Typer(
 
 def main() -> None:
     """Where the terminal cannot show a character, it shows a question mark."""
+    fill_streams()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     app()
+
+
+def fill_streams() -> None:
+    """What was closed leads nowhere: else the next thing that is opened, such as the server's loop, takes its number,
+    and libuv aborts when it closes that."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, the lowest number that is free
 
 
 def show_version(wanted: bool) -> None:

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -293,3 +294,17 @@ except ZeroDivisionError:
     lines = [json.loads(line) for line in said]
     assert [line["event"] for line in lines] == [*map(str, range(500)), "crash"]
     assert "ZeroDivisionError" in lines[-1]["trace"] and lines[-1]["level"] == "error"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_house_whose_streams_are_closed_opens_and_ends_well(tmp_path: Path, closed: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    words = ["serve", "--cold", "--port", str(port), "--database", tmp_path / "a.db", "--key-file", tmp_path / "key"]
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "carteado", *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as house:
+        end = time.monotonic() + 60
+        while house.poll() is None and not commands._is_house(port) and time.monotonic() < end:
+            time.sleep(0.05)
+        house.terminate()
+        assert house.wait(30) == 0
