@@ -197,6 +197,7 @@ def test_a_copy_takes_the_place_of_no_file_that_a_server_has_open(tmp_path: Path
                 copy(other, target)
         with pytest.raises(StoreError, match="the database itself"):
             restore(link, file)
+        hard.unlink()
         await store.append("match-0001", moves(1, 1))
 
     async def read(store: SqliteStore) -> None:
@@ -213,8 +214,15 @@ def test_two_servers_do_not_open_a_file_by_two_names(tmp_path: Path) -> None:
         (tmp_path / "link.db").symlink_to(tmp_path / "a.db")
         with pytest.raises(StoreError, match="another server"):
             await SqliteStore(tmp_path / "link.db").start()
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder" / "hard.db").hardlink_to(tmp_path / "a.db")
+        with pytest.raises(StoreError, match="another name"):
+            await SqliteStore(tmp_path / "folder" / "hard.db").start()
+        await store.add_match(HEAD)
 
     with_store(tmp_path / "a.db", step)
+    with pytest.raises(StoreError, match="another name"):
+        with_store(tmp_path / "a.db", step)
 
 
 def test_a_copy_takes_the_place_of_no_file_with_loose_pages(tmp_path: Path) -> None:

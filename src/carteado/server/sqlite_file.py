@@ -113,8 +113,11 @@ def version_of(db: sqlite3.Connection, file: Path) -> int:
 
 
 def check_ours(file: Path) -> None:
-    """Before anything is done to it."""
+    """Before anything is done to it. With a second name it could be opened by two servers, or by one that does not
+    find what a crash left beside the first."""
     if file.exists():
+        if file.stat().st_nlink > 1:
+            raise StoreError(f"{file}: the file has another name, too (a hard link); keep one of them")
         with _closing(file) as db:
             version_of(db, file)
 
