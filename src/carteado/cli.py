@@ -4,6 +4,7 @@ import difflib
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
@@ -31,8 +32,8 @@ from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
-from carteado.terminal.table import KeyboardTable, is_saved_match, kept_file
-from carteado.terminal.words import language
+from carteado.terminal.table import KeyboardTable, Leave, is_saved_match, kept_file
+from carteado.terminal.words import ALIASES, language
 
 app = typer.Typer(
     help="Carteado, a house of card games. / Uma casa de jogos de cartas.",
@@ -206,53 +207,51 @@ def who_plays(screen: Screen, game: Game) -> str:
     return screen.text("solo") if high == 1 else screen.text("exactly", n=high)
 
 
-def choose_game(screen: Screen) -> tuple[Game, int, str]:
-    """Asks for a game, and for the players and their level where there is a choice; the language can be changed on the
-    way."""
+def choose_game(screen: Screen) -> Game:
+    """Asks for a game; the language can be changed on the way."""
     spoken = ""
     while True:
         if spoken != screen.lang:
             list_games(screen)
             spoken = screen.lang
-        word = screen.ask(screen.text("choose a game")).strip().casefold()
+        word = answer(screen, screen.text("choose a game"))
         if word in ("en", "pt"):
             screen.lang = word
-        elif word in ("q", "quit", "sair"):
-            screen.say("bye")
-            raise typer.Exit
         elif word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(GAMES):
-            game = list(GAMES.values())[int(word) - 1]
-            break
+            return list(GAMES.values())[int(word) - 1]
         elif word:
-            try:
-                game = find_game(screen, word)
-                break
-            except typer.Exit:
-                continue
-    players = ask_players(screen, game)
-    return game, players, ask_level(screen) if players > 1 else DEFAULT_LEVEL
+            with suppress(typer.Exit):
+                return find_game(screen, word)
+
+
+def answer(screen: Screen, question: str) -> str:
+    """What was typed; whoever wants to leave may do so at any question."""
+    word = screen.ask(question).strip().casefold()
+    if ALIASES.get(word, word) == "quit":
+        raise Leave
+    return word
 
 
 def ask_players(screen: Screen, game: Game) -> int:
     low, high = game.players.values[0], game.players.values[-1]
     while low < high:
-        word = screen.ask(f"{screen.text('players of', low=low, high=high)} [dim]({game.players.default})[/]").strip()
+        word = answer(screen, f"{screen.text('players of', low=low, high=high)} [dim]({game.players.default})[/]")
         if not word:
             break
         if word.isascii() and word.isdigit() and len(word) < 3 and int(word) in game.players.values:
             return int(word)
-        screen.complain(screen.text("bad option", option="players", expected=expected(screen, game.players)))
+        screen.complain(screen.text("bad answer", word=word[:40], expected=expected(screen, game.players)))
     return game.players.default
 
 
 def ask_level(screen: Screen) -> str:
     while True:
         levels = " / ".join(LEVELS)
-        word = screen.ask(f"{screen.text('level', levels=levels)} [dim]({DEFAULT_LEVEL})[/]").strip().casefold()
+        word = answer(screen, f"{screen.text('level', levels=levels)} [dim]({DEFAULT_LEVEL})[/]")
         found = [name for name in LEVELS if name.startswith(word)] if word else [DEFAULT_LEVEL]
         if len(found) == 1:
             return found[0]
-        screen.complain(screen.text("bad level", word=word[:40], levels=", ".join(LEVELS)))
+        screen.complain(screen.text("bad answer", word=word[:40], expected=levels))
 
 
 def find_level(screen: Screen, word: str) -> str:
@@ -288,23 +287,22 @@ def play(
             if wanted is not None and wanted is not match.game:
                 fail(screen, screen.text("other game", file=resume, game=match.game.title, wanted=wanted.title))
         else:
-            chosen = None
-            if game is None:
-                found, chosen, asked = choose_game(screen)
-                opponents = opponents if level is not None else asked
-            else:
-                found = find_game(screen, game)
+            found = choose_game(screen) if game is None else find_game(screen, game)
             options = read_options(screen, found, players, option or [])
-            if chosen is not None:
-                options.setdefault("players", chosen)
+            if game is None and "players" not in options:
+                options["players"] = ask_players(screen, found)
+            seats = found.full_options(found.checked_options(options))["players"]
+            has_bots = len(read_seats(screen, seat, seats)) < seats
+            if game is None and level is None and has_bots:
+                opponents = ask_level(screen)
             with screen.console.status(screen.text("waiting")):
                 trial = Match(found, options, "trial")  # compiles what the match will need, so that no move waits
                 trial.play(trial.legal()[0])
                 trial.shown(0)
-                if found.players.values[-1] > 1 and len(read_seats(screen, seat, trial.players)) < trial.players:
+                if has_bots:
                     ask(trial, level_of(found, opponents), "trial")
                 match = carteado.new(found.name, seed=seed, **options)
-    except (KeyboardInterrupt, EOFError):
+    except (Leave, KeyboardInterrupt, EOFError):
         screen.console.print()
         screen.say("bye")
         raise typer.Exit from None

@@ -342,6 +342,26 @@ def test_play_without_a_game_asks_for_one_in_either_language():
     assert "nEon_onE" in said
 
 
+@pytest.mark.parametrize("typed", ["sair", "neon\nq", "neon\n3\nexit"])
+def test_one_may_leave_at_any_question(typed):
+    said = carteado_says("play", "--lang", "en", typed=f"{typed}\nnonsense\n")
+    assert said.endswith("See you!\n") and "nonsense" not in said
+
+
+def test_an_answer_that_is_wrong_is_explained_without_flags():
+    said = carteado_says("play", "--lang", "en", typed="neon\n99\n3\nbest\nquit\n")
+    assert "'99': must be a number from 2 to 10." in said
+    assert "'best': must be aprendiz / jogador / mestre." in said
+
+
+def test_what_was_said_with_flags_is_not_asked_for():
+    args = ("play", "--lang", "en", "--seed", "k")
+    said = carteado_says(*args, "--players", "2", "--level", "aprendiz", typed="neon\n?\nquit\n")
+    assert "How many players" not in said and "Bot level" not in said and "Possible moves" in said
+    said = carteado_says(*args, "--seat", "all", typed="neon\n2\n\n?\nquit\n")  # nobody else is there
+    assert "How many players" in said and "Bot level" not in said and "Possible moves" in said
+
+
 def test_a_number_of_no_game_is_asked_again():
     said = carteado_says("play", "--lang", "en", typed="0011\n" + "9" * 5000 + "\n1\n" + "quit\n" * 3)
     assert "There is no game '0011'" in joined(said)
