@@ -151,11 +151,21 @@ def test_a_record_that_was_published_is_left_as_it_is(tmp_path, monkeypatch):
     assert carteado.replay(saved.read_text()).seed == "p"
 
 
-def test_the_command_that_goes_on_can_be_typed_as_it_is_printed(tmp_path):
+def test_the_command_that_goes_on_can_be_typed_as_it_is_printed(tmp_path, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     file = tmp_path / ("my match" * 9 + ".json")
     said = carteado_says("play", "neon-one", "--seed", "k", "--lang", "en", typed=f"1\nsave {file}\nquit\n")
     assert f"Match saved in {file}\n" in said
     assert f"To go on: carteado play --resume '{file}' --seat 0 --level jogador\n" in said
+
+
+@pytest.mark.parametrize(("system", "typed", "more"), [("pt_BR", "en\n", " --lang en"), ("en_US", "", "")])
+def test_a_match_is_taken_up_again_in_the_language_that_was_chosen(monkeypatch, system, typed, more):
+    monkeypatch.setenv("LC_ALL", system)
+    said = carteado_says("play", "--seed", "k", typed=f"{typed}repeat\n1\nquit\n")
+    assert f"--seat all --level jogador{more}\n" in said
+    said = carteado_says("play", "--seed", "k", typed=f"{typed}repeat\n" + "1\n" * 400)
+    assert f".json{more}\n" in said.partition("carteado replay")[2]
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "table"), ("pt", "mesa")])

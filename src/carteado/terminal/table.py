@@ -16,6 +16,7 @@ from carteado.rules.match import RECORD_KEYS, Match
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
+from carteado.terminal.words import language
 from carteado.text import NAMES, seat_names, words
 
 
@@ -204,12 +205,13 @@ class KeyboardTable:
             return
         file = file.expanduser()
         self.screen.say_whole("saved", file=file)
-        path = shlex.quote(str(file))
+        path, lang = shlex.quote(str(file)), self.screen.lang
+        more = f" --lang {lang}" if lang != language(None) else ""
         if self.match.over:
-            self.screen.say_whole("see again", command=f"carteado replay {path}")
+            self.screen.say_whole("see again", command=f"carteado replay {path}{more}")
             return
         seats = "all" if len(self.people) == self.match.players else ",".join(map(str, self.people))
-        command = f"carteado play --resume {path} --seat {seats} --level {self.opponents}"
+        command = f"carteado play --resume {path} --seat {seats} --level {self.opponents}{more}"
         self.screen.say_whole("resume with", command=command)
 
 
