@@ -61,5 +61,19 @@ def test_commands_have_names_in_both_languages(text, command, argument):
     assert (typed.command, typed.argument) == (command, argument)
 
 
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        ("save  a  b ", "a  b"),
+        ('save "a b"', "a b"),
+        ("guardar 'a b'", "a b"),
+        ("save ana's", "ana's"),
+        ('save "', '"'),
+    ],
+)
+def test_the_name_of_a_file_is_taken_as_it_stands_but_for_quotes_around_it(text, file):
+    assert read(text, LEGAL, CALLED, "pt").argument == file
+
+
 def test_a_move_goes_before_a_command_of_the_same_name():
     assert read("undo", ["undo", "x"], ["a", "b"], "en").move == "undo"

@@ -27,7 +27,7 @@ def read(text: str, legal: Sequence[str], called: Sequence[str], lang: str) -> T
     exact = _exactly(word, legal)
     if exact is not None:
         return Typed(move=exact)
-    command = _command(word, lang)
+    command = _command(text.strip(), lang)
     if command is not None:
         return command
     if word.isascii() and word.isdigit():
@@ -45,8 +45,11 @@ def _exactly(word: str, legal: Sequence[str]) -> str | None:
     return folded[0] if len(folded) == 1 else None
 
 
-def _command(word: str, lang: str) -> Typed | None:
-    first, _, argument = word.partition(" ")
+def _command(text: str, lang: str) -> Typed | None:
+    """What follows is taken as it stands, but for quotes around it: a file's name may have blanks."""
+    first, argument = (*text.split(maxsplit=1), "")[:2]
+    if argument[:1] in ("'", '"') and len(argument) > 1 and argument.endswith(argument[0]):
+        argument = argument[1:-1]
     name = ALIASES.get(first.casefold(), first.casefold())
     if name in COMMANDS[lang] and (not argument or name == "save"):
         return Typed(command=name, argument=argument)
