@@ -259,6 +259,18 @@ def test_the_first_thing_in_a_match_taken_up_again_may_be_an_undo(tmp_path):
     assert "The last move was undone." in said
 
 
+@pytest.mark.parametrize(("lang", "told"), [("pt", "Ainda não há nada para contar."), ("en", "Nothing to tell yet.")])
+def test_a_log_without_lines_says_so(lang, told):
+    said = carteado_says("play", "repeat-poker", "--lang", lang, typed="log\n1\nlog\nquit\n")
+    assert said.count(told) == 1
+
+
+@pytest.mark.parametrize(("lang", "says"), [("pt", "do monte · ? ajuda)"), ("en", "from the deck · ? for help)")])
+def test_where_there_is_one_move_it_is_also_said_how_to_find_help(lang, says):
+    said = joined(carteado_says("play", "arboretum", "--seat", "all", "--lang", lang, typed="\nquit\n"))
+    assert says in said
+
+
 def test_undo_takes_back_what_showed_nothing(tmp_path):
     """A wild was played and its colour is still to be chosen: nothing was shown, so it can be taken back."""
     table = carteado.new("neon-one", players=2, seed="wild").table()

@@ -142,7 +142,7 @@ class KeyboardTable:
         elif command == "table":
             self.show(seat, called)
         elif command == "log":
-            for line in self.logs[seat]:
+            for line in self.logs[seat] or [screen.text("no log")]:
                 screen.console.print(line, markup=False)
         elif command == "rules":
             show_rules(screen, self.match.game.name)
