@@ -83,6 +83,8 @@ def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path)
     [
         *("", " ", "\u3000 ", "\u200b", "\u200d", "\ufe0f", "\u3164", "Ana\n"),
         *("C\u202ea", "C\u200ba", "C\x85a", "C\u2028a", "Você", "you", " VOCE ", "y\u00f6u"),
+        *("Vo\u200dcê", "You\u200c", "You\u3164", "You\ufe0f", "Y\u034fou", "Y\u200aou"),
+        *("\u2800 you", "𝐘ou", "𝗩𝗼𝗰ê", "ｙｏｕ"),
     ],
 )
 def test_a_name_that_cannot_be_seen_or_turns_text_around_or_is_everybodys_is_refused(tmp_path: Path, name: str) -> None:
@@ -93,7 +95,7 @@ def test_a_name_that_cannot_be_seen_or_turns_text_around_or_is_everybodys_is_ref
     tell(tmp_path, story)
 
 
-@pytest.mark.parametrize("name", ["Ana", " Ana  Maria ", "Zé", "李", "7", "👩‍🚀", "می‌شود"])
+@pytest.mark.parametrize("name", ["Ana", " Ana  Maria ", "Zé", "李", "7", "👩‍🚀", "می‌شود", "Vocês", "Young", "𝐀na"])
 def test_a_name_is_kept_without_the_spaces_around_it(tmp_path: Path, name: str) -> None:
     async def story(app: App, browser: Browser) -> None:
         assert (await browser.post("/api/me", json={"name": name})).json()["name"] == name.strip()

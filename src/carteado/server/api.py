@@ -1,7 +1,7 @@
 """The HTTP side, for Litestar: each handler asks the house and answers with a message of `wire`."""
 
 from typing import Annotated, Any
-from unicodedata import category, combining, normalize
+from unicodedata import category, normalize
 
 from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie
@@ -102,10 +102,15 @@ def checked_name(text: str) -> str:
     kinds = {category(sign) for sign in name if sign not in JOINERS + BLANKS}
     if kinds & {"Cc", "Cf", "Zl", "Zp"} or not any(kind[0] in "LNPS" for kind in kinds):
         raise Refused("bad name")
-    letters = "".join(sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
-    if letters in YOU:
+    if letters(name) in YOU:
         raise Refused("bad name")
     return name
+
+
+def letters(name: str) -> str:
+    """What one reads in it: without marks, joiners and blanks, whatever the style and size of its letters."""
+    signs = (sign for sign in normalize("NFKD", name) if category(sign)[0] in "LNPS" and sign not in BLANKS)
+    return "".join(signs).casefold()
 
 
 @get("/api/games", responses=PROBLEMS)
