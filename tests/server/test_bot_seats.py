@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from carteado.server.happening import HOUSE_LEVEL
 from carteado.server.house import House
 from carteado.server.store import StoreError
 from carteado.wire import NewMatch, Place
+
+PATIENCE = 10  # seconds: other tests keep the machine busy
 
 
 class Spy:
@@ -53,7 +56,9 @@ def tell(folder: Path, story: Callable[[House, Spy], Awaitable[None]], **setting
 
 
 async def until(test: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
     while not test():
+        assert time.monotonic() < end, f"it did not happen within {PATIENCE} seconds"
         await asyncio.sleep(0.005)
 
 
