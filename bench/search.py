@@ -58,7 +58,7 @@ def openings(game: Game, players: int) -> list[tuple[States, int]]:
         legal = game.run.step(states, rngs, DEAL, out)
         while legal == 1:
             legal = game.run.step(states, rngs, int(out[0]), out)
-        seat = int(game.run.seat_of(states))
+        seat = int(out[-1])
         game.run.look(states, seat, views)
         found.append((views, seat))
     return found

@@ -32,7 +32,7 @@ NEON = GAMES["neon-one"]
 
 
 def positions(game, players, n):
-    """States on the way through random games, whoever decides."""
+    """States on the way through random games, and who decides."""
     dice, found, out = random.Random(f"{game.name} {players}"), [], game.new_moves()
     while len(found) < n:
         states, deal = game.new_states(), seeded(f"position {len(found)}")
@@ -42,7 +42,7 @@ def positions(game, players, n):
         legal = game.run.step(states, deal, DEAL, out)
         while legal and len(found) < n:
             if dice.random() < 0.2:
-                found.append(states.copy())
+                found.append((states.copy(), int(out[-1])))
             legal = game.run.step(states, deal, int(out[dice.randrange(legal)]), out)
     return found
 
@@ -61,8 +61,7 @@ def test_a_bot_does_the_same_whatever_the_cards_are_that_it_cannot_know(game, na
     dice, changed = seeded("worlds"), 0
     counts = {game.players.values[0], game.players.values[-1]}
     for players in counts:
-        for k, states in enumerate(positions(game, players, POSITIONS // len(counts))):
-            seat = int(game.run.seat_of(states))
+        for k, (states, seat) in enumerate(positions(game, players, POSITIONS // len(counts))):
             views = seen(game, states, seat)
             worlds = views.copy()
             game.run.imagine(worlds, seat, dice)
@@ -79,8 +78,7 @@ def test_a_policy_does_in_a_world_what_it_does_on_the_view(game):
     skill = skill_of(game)
     for policy in {skill.heuristic, skill.rollout, skill.reply} - {None}:
         dice, moves = seeded("worlds"), game.new_moves()
-        for k, states in enumerate(positions(game, game.players.default, POSITIONS // 4)):
-            seat = int(game.run.seat_of(states))
+        for k, (states, seat) in enumerate(positions(game, game.players.default, POSITIONS // 4)):
             views = seen(game, states, seat)
             worlds = views.copy()
             game.run.imagine(worlds, seat, dice)
@@ -91,8 +89,7 @@ def test_a_policy_does_in_a_world_what_it_does_on_the_view(game):
 @pytest.mark.parametrize("game", [g for g in GAMES.values() if skill_of(g).imagine], ids=lambda game: game.name)
 def test_a_world_that_a_skill_imagines_fits_the_view_and_can_be_played(game):
     imagine, dice = skill_of(game).imagine, seeded("worlds")
-    for states in positions(game, game.players.default, POSITIONS):
-        seat = int(game.run.seat_of(states))
+    for states, seat in positions(game, game.players.default, POSITIONS):
         views = seen(game, states, seat)
         worlds = views.copy()
         imagine(worlds[0], seat, dice[0])
@@ -102,8 +99,7 @@ def test_a_world_that_a_skill_imagines_fits_the_view_and_can_be_played(game):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_the_same_dice_give_the_same_thoughts(game):
-    states = positions(game, game.players.default, 5)[-1]
-    seat = int(game.run.seat_of(states))
+    states, seat = positions(game, game.players.default, 5)[-1]
     for name in bot_names(game):
         player = bot(game, name)
         player = replace(player, budget=min(player.budget, 200))

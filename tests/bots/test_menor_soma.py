@@ -144,7 +144,7 @@ def decisions(games: int, seed: str) -> Iterator[tuple[Any, int]]:
         states, deals, dice = GAME.new_states(), seeded(f"{seed} {n}"), seeded("dice")
         states[0]["players"], states[0]["limit"] = 2 + n % 7, 60
         GAME.run.step(states, deals, -1, out)
-        while (seat := int(GAME.run.seat_of(states))) >= 0:
+        while (seat := int(out[-1])) >= 0:
             yield states, seat
             GAME.run.step(states, deals, HEURISTIC.choose(GAME, states, seat, 0, dice), out)
 

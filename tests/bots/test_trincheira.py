@@ -138,7 +138,7 @@ def test_the_heuristic_does_the_same_in_every_world_that_fits_its_view() -> None
         states[0]["players"], states[0]["jokers"] = 2, 4
         left = GAME.run.step(states, rngs, DEAL, out)
         while left:
-            seat, views = int(GAME.run.seat_of(states)), GAME.new_states()
+            seat, views = int(out[-1]), GAME.new_states()
             GAME.run.look(states, seat, views)
             world = views.copy()
             GAME.run.imagine(world, seat, dice)

@@ -1,6 +1,7 @@
 """The rules of Menor Soma, in notation."""
 
 import json
+import random
 import re
 from collections import Counter
 from itertools import permutations
@@ -962,3 +963,20 @@ def test_the_board_marks_the_winner() -> None:
     text = plain(W.board(match.shown(-1), -1, seat_names(2, -1, "en"), "en"))
     assert "game over" in text[0]
     assert next(line for line in text if line.startswith("★")).split()[1] == "Ana"
+
+
+def test_who_went_out_later_ranks_before_who_went_out_earlier() -> None:
+    """M6: as found by looking at every position."""
+    for deal in range(4):
+        match, dice = carteado.new("menor-soma", players=5, limit=30, seed=f"out {deal}"), random.Random(deal)
+        while not match.over:
+            match.play(dice.choice(match.legal()))
+        last = [0] * 5
+        again = carteado.new("menor-soma", players=5, limit=30, seed=f"out {deal}")
+        for move in match.moves:
+            for seat, total in enumerate(again.table()["totals"]):
+                if total < 30:
+                    last[seat] = again.table()["round"]
+            again.play(move)
+        assert match.ranks() == [(last[seat], -points) for seat, points in enumerate(match.scores())]
+        assert {seat for seat in range(5) if match.ranks()[seat] == max(match.ranks())} == set(match.winners)

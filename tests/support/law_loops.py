@@ -32,7 +32,7 @@ def check_moves(states, tries, dice, out):
     n = legal(state, out)
     if n < 1:
         return 2
-    if n > len(out):
+    if n > len(out) - 1:  # the last place is for the seat
         return 3
     ordered = np.sort(out[:n])
     for i in range(1, n):

@@ -122,7 +122,7 @@ def play_fixture(plan: Plan, seed: str, seats: tuple[str, ...]) -> Row:
     n = game.run.step(states, deal, DEAL, out)
     plies = faults = 0
     while n:
-        seat = int(game.run.seat_of(states))
+        seat = int(out[-1])
         views[:] = blanks
         game.run.look(states, seat, views)
         move, fault = chosen(game, views, seat, bots[seat], chance)

@@ -128,6 +128,7 @@ class Game:
     forget: Callable[[State, int], None] = forget_nothing
     options: tuple[Option, ...] = field(default=())
     aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
+    asks: int | None = None  # the phase in which a quick or a slow answer would tell what is in a hand (T13)
 
     def new_states(self, n: int = 1) -> States:
         """Blank records. Aligned and zeroed, so that equal states are equal bytes."""
@@ -169,7 +170,8 @@ class Game:
         return text
 
     def new_moves(self) -> Moves:
-        return np.zeros(self.most_moves, np.int32)
+        """Room for all legal moves, and for the seat that decides."""
+        return np.zeros(self.most_moves + 1, np.int32)
 
     def checked_options(self, given: dict[str, object]) -> dict[str, int]:
         """Every option of the game by name, `players` first: as given, or its default."""
@@ -198,7 +200,6 @@ class Game:
         points, worth = np.zeros(self.players.default, np.int64), np.zeros(self.players.default, np.float64)
         return [
             lambda: run.step(states, rngs, loops.DEAL, out),
-            lambda: run.seat_of(states),
             lambda: run.score(states, points, worth),
             lambda: run.look(states, 0, views),
             lambda: self.written(states),

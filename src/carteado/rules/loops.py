@@ -17,20 +17,18 @@ EVERYTHING = -2  # in place of a seat: seen with all cards
 
 def step(states: Array, rngs: Array, move: int, out: Array) -> int:
     """Plays a move (or deals, or does nothing), then lists the legal moves in out; 0 of them when the game is over.
+    The seat that decides stands in the last place of out, -1 when nobody does.
 
-    One function for all three: each that Python calls costs seconds to compile and tenths of one to load.
+    One function for all of it: each that Python calls costs seconds to compile and tenths of one to load, and each call
+    as much as a move.
     """
     if move == DEAL:
         deal(states[0], rngs[0])
     elif move >= 0:
         play(states[0], move, rngs[0])
-    if to_move(states[0]) < 0:
-        return 0
-    return legal(states[0], out)
-
-
-def seat_of(states: Array) -> int:
-    return to_move(states[0])
+    seat = to_move(states[0])
+    out[len(out) - 1] = seat
+    return legal(states[0], out) if seat >= 0 else 0
 
 
 def score(states: Array, points: Array, worth: Array) -> None:

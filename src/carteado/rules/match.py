@@ -84,7 +84,7 @@ class Match:
     def _legal(self) -> dict[str, int]:
         if self._names is None:
             state, name = self.game.plain(self._states), self.game.move_name
-            self._names = {name(state, move, self._seat): move for move in self._listed.tolist()}
+            self._names = {name(state, move, self._seat): move for move in self._listed}
         return self._names
 
     def scores(self) -> list[int]:
@@ -181,9 +181,9 @@ class Match:
         """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
         room, run = self.game.borrow(), self.game.run
         n = run.step(self._states, self._rngs, move, room.moves)
-        self._listed = room.moves[:n].copy()
+        self._listed: list[int] = room.moves[:n].tolist()
+        self._seat = int(room.moves[-1])  # -1 when it is over
         self.game.give_back(room)
-        self._seat = int(run.seat_of(self._states))  # -1 when it is over
 
     def _play(self, move: int, mover: int, name: str) -> None:
         seen = self.game.move_name(self.game.plain(self._states), move, -1)

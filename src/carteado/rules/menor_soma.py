@@ -319,11 +319,14 @@ def utility(state: State, out: Moves) -> None:
 
 def rank(states: Iterable[State], points: list[int]) -> list[Any]:
     """M6: the last round that a seat played, and then fewer points."""
-    last = [0] * len(points)
+    last, round_no = [0] * len(points), 0
     for state in states:
+        if state.round_no == round_no and state.phase != OVER:
+            continue  # within a round nobody goes out
+        round_no = int(state.round_no)
         for seat in range(len(points)):
             if state.last_cards[seat, 0] > 0 if state.phase == OVER else state.totals[seat] < state.limit:
-                last[seat] = int(state.round_no)
+                last[seat] = round_no
     return [(last[seat], -points[seat]) for seat in range(len(points))]
 
 

@@ -778,6 +778,7 @@ GAME = Game(
     options=(Option("jokers", MOST_JOKERS, range(MOST_JOKERS + 1)),),
     state=STATE,
     most_moves=NOTES + HAND,
+    asks=ANSWER,
     most_plies=MOST_PLIES,
     deal=deal,
     legal=legal,

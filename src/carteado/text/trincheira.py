@@ -456,14 +456,16 @@ def strength(name: str) -> int:
     return 99 if name == "joker" else RANKS.index(name[:-1]) + 1 if name.endswith("s") else 0
 
 
-def removed_cards(before: Table, after: Table, seat: int, low: str, end: str) -> list[str]:
+def removed_cards(before: Table, after: Table, seat: int, low: str, end: str | None) -> list[str]:
     """The cards that a blow took from that end of a sequence."""
     cards = [name.rstrip(PRIME) for name in sequence_of(before, seat, low)["cards"]]
     had, has = (sum(len(row["cards"]) for row in table["sequences"][seat]) for table in (before, after))
     return cards[len(cards) - (had - has) :] if end == "high" else cards[: had - has]
 
 
-def blow(before: Table, after: Table, seat: int, low: str, end: str, others: Sequence[str], lang: str) -> list[str]:
+def blow(
+    before: Table, after: Table, seat: int, low: str, end: str | None, others: Sequence[str], lang: str
+) -> list[str]:
     """What an attack did; `others` went to the trash beside the guard and the cards that it removed."""
     say, guard = WORDS[lang], sequence_of(before, seat, low)["guard"]
     removed = removed_cards(before, after, seat, low, end)
