@@ -1,15 +1,21 @@
 """The line to one client: uvicorn's own socket, with a shorter way in and out for messages.
 
 Through ASGI each message in passes a queue and a waiting task, each message out a task of its own. Here they are handed
-over as they come, and written at once. The handshake, pings and closing stay with uvicorn.
+over as they come, and written at once. A short message that comes whole and alone, as nearly all do, is taken out of
+its frame here; all other frames, the handshake, pings and closing stay with uvicorn.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+from websockets.streams import StreamReader
+from websockets.utils import apply_mask
 
 TEXT = 0x81  # a whole message of text
+MASKED = 0x80  # as all that comes from a client
+HEAD = 6  # bytes before a short message of a client: what it is, its length and the mask
 LAST_WORDS = 5  # seconds
 SHORT, LONG = 126, 1 << 16  # lengths from which on a header has two and eight bytes more
 
@@ -18,6 +24,23 @@ class Line(WebSocketsSansIOProtocol):
     """What the socket of a client offers to the house, as `line` among the extensions of its scope."""
 
     on_message: Callable[[bytes], None] | None = None
+    _is_between = False  # nothing of a frame, or of a message in several, has come yet
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_between and self.on_message is not None and not self.close_sent:
+            size = len(data) - HEAD
+            if 0 <= size < SHORT and data[0] == TEXT and data[1] == MASKED | size:
+                self.on_message(apply_mask(data[HEAD:], data[2:HEAD]))
+                return
+        super().data_received(data)
+        self._is_between = self.conn.state is State.OPEN and self.conn.current_size is None and self._awaits_frame()
+
+    def _awaits_frame(self) -> bool:
+        """Whether the parser, generators within generators, looks out for the first byte of the next one."""
+        step: Any = self.conn.parser
+        while step.gi_yieldfrom is not None:
+            step = step.gi_yieldfrom
+        return step.gi_code is StreamReader.at_eof.__code__
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
