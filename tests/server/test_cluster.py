@@ -293,7 +293,7 @@ def test_what_is_asked_while_a_store_closes_leaves_no_line_open(new_database: Ca
         await asyncio.sleep(0)  # the first of them dials
         await store.close()
         assert await asyncio.wait_for(asked[0], 5) is None
-        for late in (asked[1], store.claim("match")):
+        for late in (asked[1], store.claim("match"), store.forget_player("ana")):
             with pytest.raises(StoreError, match="closed"):
                 await asyncio.wait_for(late, 5)
         assert all(line.closed for line in store._lines.values())

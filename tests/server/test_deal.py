@@ -12,7 +12,7 @@ import pytest
 import carteado
 from carteado.rules import GAMES
 from carteado.rules.match import Match
-from carteado.server.deal import SILENT, commitment, first_link, next_link, seed_of
+from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, record_of, verify
@@ -79,10 +79,10 @@ def test_the_seed_is_the_hash_of_secret_contributions_in_seat_order_and_id() -> 
 def test_a_link_cannot_be_made_without_the_secret() -> None:
     """Else an opponent could try every card that may lie hidden in a move, and see which one fits the link."""
     event, link = Event(7, 1, "move", 0, "guard 5s 7h"), bytes(32)
-    shown = next_link(SECRET, link, event)
+    shown = Chain(SECRET).next(link, event)
     assert shown == hmac.new(SECRET, link + b"7 move 0 guard 5s 7h", hashlib.sha256).digest()
-    assert shown != next_link(bytes(32), link, event)
-    assert shown not in (hashlib.sha256(link + b"7 move 0 guard 5s 7h").digest(), next_link(b"", link, event))
+    assert shown != Chain(bytes(32)).next(link, event)
+    assert shown not in (hashlib.sha256(link + b"7 move 0 guard 5s 7h").digest(), Chain(b"").next(link, event))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,8 +126,8 @@ def test_it_is_said_how_many_seats_were_silent(record: dict[str, Any]) -> None:
 
 def test_options_in_another_order_begin_the_same_chain() -> None:
     options: dict[str, int | bool] = {"players": 3, "limit": 60}
-    assert first_link(SECRET, "match-1234", options) == first_link(SECRET, "match-1234", {"limit": 60, "players": 3})
-    assert first_link(SECRET, "match-1234", options) != first_link(SECRET, "match-1234", {**options, "limit": 61})
+    assert Chain(SECRET).first("match-1234", options) == Chain(SECRET).first("match-1234", {"limit": 60, "players": 3})
+    assert Chain(SECRET).first("match-1234", options) != Chain(SECRET).first("match-1234", {**options, "limit": 61})
 
 
 def test_another_id_is_caught(record: dict[str, Any]) -> None:

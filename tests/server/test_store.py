@@ -55,6 +55,7 @@ def test_what_was_appended_is_there_after_opening_again(open_store: OpenStore) -
         kept = await store.load("match-0001")
         assert kept is not None
         assert (kept.head, kept.status, kept.events, kept.sitting) == (head(), "waiting", moves(1, 4), {})
+        assert (await store.status("match-0001"), await store.status("match-0002")) == ("waiting", None)
 
     run(open_store, write, read)
 

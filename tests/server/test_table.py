@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from server.people import Person, deal_as, new_house, open_match, person
 
+from carteado.rules import GAMES
 from carteado.rules.match import Match
 from carteado.server import lists, telling
 from carteado.server.client import Refused
@@ -459,6 +460,68 @@ def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another
     tell(tmp_path, story)
 
 
+def test_a_rematch_that_is_over_invites_nobody(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[1].say("resign", match=match)
+        for one in people:
+            await one.say("rematch", match=match)
+        again = people[0].got[-1]["next"]
+        for one in people:
+            await one.say("open", match=again)
+            await one.say("contribute", match=again, bytes="ab" * 16)
+        await people[0].table(lambda m: m["match"] == again)
+        await people[1].say("resign", match=again)
+        assert house.tables[match].info(people[0].player.id).again == again
+        told = len(people[0].got)
+        await people[0].say("open", match=match)
+        assert house.tables[match].info(people[0].player.id).again == ""
+        assert "again" not in [message["type"] for message in people[0].got[told:]]
+
+    tell(tmp_path, story)
+
+
+def test_only_where_haste_would_tell_a_window_is_told_of(tmp_path: Path) -> None:
+    """T13: the attacks of Trincheira."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        for game in GAMES:
+            match = await open_match(house, people[: 1 + (game != "repeat-poker")], game, listed=True)
+            expected = 0.3 if game == "trincheira" else 0.0
+            assert house.tables[match].info().window == expected
+        for one in people:
+            one.disconnect()
+        await house.sweep()
+        asleep = {one.game: one.window for one in (await house.lists.lobby()).playing}  # who plays alone is not listed
+        assert asleep == {game: 0.3 if game == "trincheira" else 0.0 for game in GAMES if game != "repeat-poker"}
+
+    tell(tmp_path, story)
+
+
+def test_who_won_is_found_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a bot won for who resigned the whole match is looked through: that must not be done for every message."""
+    looked: list[int] = []
+    ranks = Match.ranks
+    monkeypatch.setattr(Match, "ranks", lambda match: (looked.append(match.ply), ranks(match))[1])
+
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        while not looked:
+            match = await open_match(house, [ana], "menor-soma", bots=2, options={"limit": 10})
+            await ana.table(lambda m, match=match: m["match"] == match)
+            await ana.say("resign", match=match)
+            await ana.table(lambda m, match=match: m["match"] == match and m.get("over"))
+        for _ in range(5):
+            await ana.say("open", match=match)
+        assert ana.last["winners"] and 0 not in ana.last["winners"]
+        await house.lists.history(ana.player, 9)
+        assert len(looked) == 1
+
+    tell(tmp_path, story)
+
+
 def test_of_a_rematch_those_who_watch_are_told_nothing(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
@@ -472,7 +535,8 @@ def test_of_a_rematch_those_who_watch_are_told_nothing(tmp_path: Path) -> None:
         assert house.tables[match].info(people[1].player.id).again == again
         assert house.tables[match].info(people[2].player.id).again == ""
         await house.tables[again].stand(people[0].player)  # it is called off
-        assert [m["next"] for m in people[1].got if m["type"] == "again"] == [again, ""]
+        told = [m["next"] for m in people[1].got if m["type"] == "again"]
+        assert told == [again, again, ""]  # when it was asked for, when he came again, and now
         assert not any(m["type"] == "again" or again in json.dumps(m) for m in people[2].got)
 
     tell(tmp_path, story)
@@ -666,11 +730,17 @@ def test_lists_stand_still_while_an_event_is_being_kept(tmp_path: Path) -> None:
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        people = [await person(house, name) for name in ("Ana", "Ana 2", "Ana")]
-        match = await open_match(house, people, "neon-one", bots=1)
+        people = [await person(house, name) for name in ("Ana", "Ana", "Ana 2")]
+        match = await open_match(house, people, "neon-one", bots=1, listed=True)
         names = [seat.name for seat in house.tables[match].info().seats]
-        assert names[:3] == ["Ana", "Ana 2", "Ana 3"] and len(set(names)) == 4
-        assert house.tables[match].names(2, "en")[:3] == ["Ana", "Ana 2", "You"]
+        assert names[:3] == ["Ana", "Ana 3", "Ana 2"] and len(set(names)) == 4  # nobody takes another's real name
+        assert house.tables[match].names(2, "en")[:3] == ["Ana", "Ana 3", "You"]
+        for one in people:
+            one.disconnect()
+        await house.sweep()
+        assert match not in house.tables
+        [asleep] = (await house.lists.lobby()).playing
+        assert [seat.name for seat in asleep.seats] == names
 
     tell(tmp_path, story)
 
@@ -816,13 +886,16 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         began, event, link = time.monotonic(), people[0].last["event"], people[0].last["link"]
         defender = people[people[0].last["to_move"]]
         attacker = people[1 - people[0].last["to_move"]]
-        told = len(attacker.got)
+        other = Person(house, defender.player)
+        await other.say("open", match=match)
+        told, beside = len(attacker.got), other.got
         if is_answered:
             answers = [m["move"] for m in defender.last["legal"]]
             assert answers == ["allow", "annul"]
             await defender.say("play", match=match, ply=defender.last["ply"], move=answers[-1])
             await defender.say("play", match=match, ply=defender.last["ply"], move=answers[0])
             assert [m["type"] for m in defender.got[-2:]] == ["noted", "noted"]
+            assert [m["type"] for m in beside][-2:] == ["noted", "noted"]  # his other screen knows it too
         await asyncio.sleep(0.3)
         assert len(attacker.got) == told
         await attacker.say("open", match=match)
@@ -1016,6 +1089,19 @@ def test_the_day_has_one_try_and_the_same_deck_for_all(tmp_path: Path) -> None:
             await one.say("play", match=match_id, ply=one.last["ply"], move=one.last["legal"][0]["move"])
         [best] = await house.store.tries("repeat-poker", house.today(), 9)
         assert (best.name, best.score) == ("Ana", one.last["scores"][0])
+
+    tell(tmp_path, story)
+
+
+def test_who_would_leave_his_try_of_the_day_keeps_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = (await house.days.give_try(ana.player, "repeat-poker")).match
+        with pytest.raises(Refused, match="not playing"):
+            await house.tables[match].stand(ana.player)
+        assert (await house.days.give_try(ana.player, "repeat-poker")).match == match
+        await ana.say("open", match=match)
+        await ana.table(lambda m: m.get("legal"))
 
     tell(tmp_path, story)
 

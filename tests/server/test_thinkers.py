@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -125,9 +127,59 @@ def test_a_bot_has_no_haste_that_tells_that_it_had_no_choice() -> None:
         ponderer.go.set()
         await thought
         slow = thinkers.pace(match.game, "mestre")
-        await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
-        assert 0.19 <= 0.95 * slow <= thinkers.pace(match.game, "mestre") <= slow
+        assert 0.2 <= slow <= 0.6
+        paces = []
+        for _ in range(8):
+            await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
+            paces.append(thinkers.pace(match.game, "mestre"))
+        assert paces == sorted(paces, reverse=True) and len({slow, *paces}) <= 4  # in steps, whatever each one took
+        assert all(after > 0.7 * before for before, after in pairwise([slow, *paces]))
         assert thinkers.pace(match.game, "aprendiz") == 0
         thinkers.close()
+
+    asyncio.run(story())
+
+
+def test_one_slow_decision_slows_nobody_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("carteado.server.thinkers.time.monotonic", lambda: clock[0])
+
+    def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        clock[0] += seconds
+        return any_move(game, views, seat, budget, rngs)
+
+    thinkers, match = Thinkers(1, 9, lambda game, level: Bot(level, choose)), Match(GAMES["neon-one"], {}, "1")
+
+    async def decide() -> float:
+        clock[0] += 5  # it waits for a thread
+        await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
+        return thinkers.pace(match.game, "mestre")
+
+    async def story() -> None:
+        nonlocal seconds
+        assert await decide() == 2.0
+        seconds = 0.1
+        paces = [await decide() for _ in range(40)]
+        assert paces == sorted(paces, reverse=True) and 0.1 <= paces[-1] < 0.15
+        assert sum(paces) < 30  # seconds in all, and then it is as quick as ever
+        thinkers.close()
+
+    seconds = 30.0
+    asyncio.run(story())
+
+
+def test_a_bots_move_is_shown_no_faster_than_its_pace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Thinkers, "pace", lambda thinkers, game, level: 0.4)
+
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            ana = await person(house, "Ana")
+            match = await open_match(house, [ana], "menor-soma", bots=1)
+            while house.tables[match].life.to_move == 0:
+                began = time.monotonic()
+                await ana.say("play", match=match, ply=ana.last["ply"], move=ana.last["legal"][0]["move"])
+            ply = ana.last["ply"]
+            await ana.table(lambda m: m["ply"] > ply)
+            assert time.monotonic() - began >= 0.4
 
     asyncio.run(story())

@@ -189,7 +189,7 @@ class Happening(Telling):
         elif life.match is None:
             if len(life.sitting) == life.seats:
                 self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
-        elif self._returning():
+        elif self._back and self._returning():
             self._wake_in(0)
         elif life.to_move is not None:
             if life.is_bots(life.to_move) and life.held is None:
@@ -349,6 +349,8 @@ class Happening(Telling):
             is_new, self.again = id != self.again, id
             with suppress(Refused):  # there is no room to wake it now
                 await self._call_again(self.clients if is_new or client is None else [client])
+        else:
+            self.again = ""  # the last one is over, and nobody has asked for another
 
     async def _call_again(self, clients: Iterable[Client]) -> None:
         """To those who played: there is a rematch, and whether they sit at it."""

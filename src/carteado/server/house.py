@@ -269,6 +269,7 @@ class House:
         start: dict[str, Any] | None = None,
     ) -> Table:
         """A new match, without anybody yet."""
+        await self.rules_of(game.name)
         self._check_tables()  # else nobody could sit down at what is kept and listed
         head = Head(
             id=id or new_id(),
@@ -284,6 +285,8 @@ class House:
             start=start,
         )
         await self.store.add_match(head)
+        if head.id not in self.tables and head.id not in self._loading:  # nobody was faster
+            self.tables[head.id] = Table(self, Kept(head, "waiting", [], {}))
         return await self.table(head.id)
 
     async def again(self, match: str) -> tuple[str, bool]:
@@ -291,9 +294,9 @@ class House:
         finds the same, and whoever comes back later too. If that one is over, it is its own rematch, and so on."""
         while True:
             match = id_again(self.key, match)
-            kept = await self.store.load(match)
-            if kept is None or kept.status != "over":
-                return match, kept is not None
+            status = await self.store.status(match)
+            if status != "over":
+                return match, status is not None
 
     async def reopen(self, head: Head, player: Player) -> str:
         """A rematch on the same terms, without anybody yet, for those who played. Bots' seats are drawn anew, but not
@@ -364,7 +367,7 @@ class House:
                 client.player = player
 
     def _on_player(self, id: str) -> None:
-        """Another node has renamed or deleted him, or he is new."""
+        """Another node has renamed or deleted him."""
         is_at_table = any(table.seat_of(id) >= 0 for table in self.tables.values())
         if not is_at_table and all(client.player.id != id for client in self.clients):
             return

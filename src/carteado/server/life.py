@@ -3,7 +3,7 @@
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
-from carteado.server.deal import SILENT, commitment, first_link, next_link, seed_of
+from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.log import Event, Head
 from carteado.wire import LastMove, Status
 
@@ -23,7 +23,7 @@ class Life:
             version = self.game.version
             raise BadLog(f"{head.game} is at version {version} here, and the match was begun with {head.rules}")
         seats = len(head.chairs)
-        self.head = head
+        self.head, self.seats = head, seats
         self.events = 0
         self.match: Match | None = None
         self.people = {seat for seat in range(seats) if not head.chairs[seat].is_bot}  # seats for them
@@ -34,18 +34,18 @@ class Life:
         self.used = [0] * seats  # milliseconds
         self.lost = 0  # of these, in the decision that is being made, before a bot took it over
         self._secret = bytes.fromhex(head.secret)
-        self.link = first_link(self._secret, self.name, head.options, head.start)
+        self._chain = Chain(self._secret)
+        self.link = self._chain.first(self.name, head.options, head.start)
+        self.status: Status = "waiting"
+        self.ply = 0  # moves that were made
         self.over = False
+        self.winners: list[int] = []  # at the end
         self.to_move: int | None = None  # the seat that decides
         self._is_undone = False  # since the last move
         self.held: str | None = None  # the answer that becomes a move when the window ends (T13)
         self.told = 0, self.link  # what is said of the last event, its number and link: of a held answer nothing
 
     # Questions
-
-    @property
-    def seats(self) -> int:
-        return len(self.head.chairs)
 
     @property
     def name(self) -> str:
@@ -56,33 +56,24 @@ class Life:
     def commitment(self) -> str:
         return commitment(self._secret)
 
-    @property
-    def status(self) -> Status:
-        if self.match is None:
-            return "waiting"
-        return "over" if self.over else "playing"
-
-    @property
-    def ply(self) -> int:
-        return 0 if self.match is None else self.match.ply
-
     def _settle(self) -> None:
         """Over by the rules, or because nobody is left to play against."""
-        seat = None if self.match is None else self.match.to_move
-        is_deserted = self.seats - len(self.resigned) < min(2, self.seats)
-        self.over = self.match is not None and (seat is None or is_deserted)
-        self.to_move = None if self.over else seat
+        if self.match is None:
+            return
+        self.ply, self.to_move, self.status = self.match.ply, self.match.to_move, "playing"
+        is_deserted = self.resigned and self.seats - len(self.resigned) < min(2, self.seats)
+        if self.to_move is None or is_deserted:
+            self.over, self.to_move, self.status = True, None, "over"
+            self.winners = self._first()
 
     def is_bots(self, seat: int) -> bool:
         """Whether a bot decides for that seat now."""
         return seat not in self.people or seat in self.replaced or seat in self.resigned
 
-    @property
-    def winners(self) -> list[int]:
+    def _first(self) -> list[int]:
         """By the rules, but who resigned is last, whatever a bot made of his seat: if that one is first, those win who
         come first among the others."""
-        if self.match is None or not self.over:
-            return []
+        assert self.match is not None
         left = [seat for seat in range(self.seats) if seat not in self.resigned]
         if not self.match.over:
             return left
@@ -121,7 +112,7 @@ class Life:
         getattr(self, f"_{event.kind}")(event)
         self._settle()
         self.events = event.n
-        self.link = next_link(self._secret, self.link, event)
+        self.link = self._chain.next(self.link, event)
         if self.held is None:
             self.told = self.events, self.link
         elif event.kind != "answer":  # numbered as if there were no answer

@@ -9,6 +9,7 @@ from carteado.server.client import Refused
 from carteado.server.deal import commitment
 from carteado.server.life import BadLog
 from carteado.server.log import Event, Head, now
+from carteado.server.opening import window_between
 from carteado.server.record import Record, record_of
 from carteado.server.seen import names_for
 from carteado.server.store import Listed, Player
@@ -43,12 +44,12 @@ class Lists:
         table = self.house.tables.get(one.head.id)
         if table is not None:
             return table.info()
-        head, seats = one.head, []
+        head, terms, seats = one.head, one.head.terms, []
+        names = names_for(head, {n: person.name for n, person in one.sitting.items()}, -1, "pt")
         for n, chair in enumerate(head.chairs):
             kind = "bot" if chair.is_bot else "person" if n in one.sitting or one.status != "waiting" else "free"
-            name = one.sitting[n].name if n in one.sitting else ""
+            name = names[n] if chair.is_bot or n in one.sitting else ""
             seats.append(SeatInfo(kind, name, chair.level))  # type: ignore[arg-type]
-        terms = head.terms
         return MatchInfo(
             match=head.id,
             game=head.game,
@@ -62,7 +63,7 @@ class Lists:
             undo=terms.undo,
             drawn=terms.drawn,
             clock=terms.clock,
-            window=terms.window or self.house.settings.window_people,
+            window=window_between(self.house.settings, head),
             commitment=commitment(bytes.fromhex(head.secret)),
             ply=0,
             day=head.day,

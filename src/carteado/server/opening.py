@@ -4,10 +4,13 @@ from typing import Any
 
 import msgspec
 
+from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.game import Game
 from carteado.rules.match import Match
 from carteado.server.client import Refused
+from carteado.server.log import Head
+from carteado.server.settings import Settings
 from carteado.wire import NewMatch, Place
 
 MOST_POSITION = 16 * 1024  # bytes of a position that somebody sets up
@@ -19,6 +22,12 @@ class BadStart(Refused):
     def __init__(self, why: str) -> None:
         super().__init__("bad position")
         self.why = why[:300]
+
+
+def window_between(settings: Settings, head: Head) -> float:
+    """Seconds that people have to answer each other where haste would tell; 0 where nothing is asked like that."""
+    game = GAMES.get(head.game)
+    return 0.0 if game is None or game.asks is None else head.terms.window or settings.window_people
 
 
 def checked_places(wanted: NewMatch, players: int) -> list[Place]:

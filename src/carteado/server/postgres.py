@@ -195,6 +195,9 @@ class PostgresStore:
 
     def _write(self, job: Callable[[Connection], Awaitable[T]]) -> "asyncio.Future[T]":
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        if self._is_closed:
+            future.set_exception(StoreError("PostgreSQL: closed"))
+            return future
         self._waiting.append((job, future))
         self._idle.clear()
         self._wanted.set()
@@ -339,6 +342,10 @@ class PostgresStore:
         sql = "SELECT n, at, kind, seat, data, used FROM events WHERE match = %s ORDER BY n"
         events = [Event(*row) for row in await self._read(sql, number)]
         return Kept(msgspec.json.decode(head, type=Head), status, events, await self._sitting(number))
+
+    async def status(self, match: str) -> Status | None:
+        found = await self._read("SELECT status FROM matches WHERE id = %s", match)
+        return found[0][0] if found else None
 
     async def _sitting(self, number: int) -> dict[int, Player]:
         sql = (

@@ -1,8 +1,7 @@
 """What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import count
 from typing import Any
 
 from carteado.rules.match import Match
@@ -35,16 +34,19 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])
         else:
-            names.append(told_apart(called[n], names) if n in called else say(lang, "nobody"))
+            names.append(told_apart(called[n], names, called.values()) if n in called else say(lang, "nobody"))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
     return names
 
 
-def told_apart(name: str, others: Sequence[str]) -> str:
-    """With a number, where others are called so."""
-    numbered = (f"{name} {n}" for n in count(2))
-    return name if name not in others else next(one for one in numbered if one not in others)
+def told_apart(name: str, others: Sequence[str], real: Iterable[str] = ()) -> str:
+    """With a number, where others are called so; one that makes it nobody's real name."""
+    number, told, taken = 1, name, {*others}
+    while told in taken:
+        number += 1
+        told, taken = f"{name} {number}", {*others, *real}
+    return told
 
 
 def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:

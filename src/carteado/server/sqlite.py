@@ -290,6 +290,11 @@ class SqliteStore:
 
         return await self._read(job)
 
+    async def status(self, match: str) -> Status | None:
+        sql = "SELECT status FROM matches WHERE id = ?"
+        row = await self._read(lambda db: db.execute(sql, (match,)).fetchone())
+        return None if row is None else row[0]
+
     async def listed(self, status: Status, most: int) -> list[Listed]:
         def job(db: sqlite3.Connection) -> list[Listed]:
             sql = f"SELECT -1, {LISTED} FROM matches m WHERE listed AND status = ? ORDER BY number DESC LIMIT ?"

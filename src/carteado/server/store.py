@@ -102,6 +102,9 @@ class Store(Protocol):
         """All of them or none. It returns when they are safe; Conflict if the first is not the match's next."""
 
     async def load(self, match: str) -> Kept | None: ...
+    async def status(self, match: str) -> Status | None:
+        """None if there is no such match."""
+
     async def listed(self, status: Status, most: int) -> list[Listed]: ...
     async def history(self, player: str, most: int) -> list[Listed]:
         """His matches: those that go on, then the others, the newest first."""

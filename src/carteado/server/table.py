@@ -8,7 +8,6 @@ from carteado.server import seen
 from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold, insistent
 from carteado.server.store import Changes, Player
-from carteado.server.telling import Peek
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Noted
 
@@ -86,7 +85,7 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self.seat_of(player.id)
-            if seat < 0 or self.life.match is not None:
+            if seat < 0 or self.life.match is not None or self.head.day:  # he has but one try
                 raise Refused("not seated" if seat < 0 else "not playing")
             changes = Changes(status=None if len(self.people) > 1 else "over", stood=[seat])
             await self._happen("stand", seat, changes=changes)
@@ -160,7 +159,9 @@ class Table(Happening):
             if self._window_end is not None:
                 if life.held is None:
                     await self._happen("answer", seat, move)
-                client.tell(Noted(self.head.id, ply))
+                for other, place in self.clients.items():
+                    if place == seat:  # he may sit at two screens
+                        other.tell(Noted(self.head.id, ply))
                 return
             if seat in life.replaced:
                 if self._is_late(seat):
@@ -267,7 +268,7 @@ class Table(Happening):
                 raise Refused("too fast")
             self._advised.add(seat)
             views = view_of(life.match, seat)
-            table = Peek(self._table(seat))
+            table = self._table(seat)
         try:
             move, sure = await self.house.thinkers.advise(life.game, views, seat, ADVISER)
         except Busy:

@@ -12,14 +12,12 @@ from carteado.server.client import Client
 from carteado.server.identity import is_equal
 from carteado.server.life import alive
 from carteado.server.log import Event, now
+from carteado.server.opening import window_between
 from carteado.server.store import Kept, Player
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, Status, write
 
 if TYPE_CHECKING:
     from carteado.server.house import House
-
-ANSWER = "answer"  # the phase of a table in which a quick or a slow answer would tell what is in a hand (T13)
-PHASES: dict[tuple[str, int], object] = {}
 
 Standing = tuple[Status, int, int | None]
 
@@ -28,14 +26,17 @@ read_parts = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Peek(dict[str, Any]):
-    """A table of which only what is asked for is read."""
+    """A table as it is sent, of which only what is asked for is read, and once."""
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_parts", "text")
 
-    def __init__(self, table: bytes) -> None:
-        self._parts = read_parts(table)
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self._parts: dict[str, Raw] | None = None
 
     def __missing__(self, key: str) -> Any:
+        if self._parts is None:
+            self._parts = read_parts(self.text)
         value = self[key] = read_part(self._parts[key])
         return value
 
@@ -64,7 +65,7 @@ class Telling:
         self.people: dict[int, Player] = dict(kept.sitting)
         self.is_stale, self._safe = False, self.life.events  # all of them are kept
         self._stood = self._standing()
-        self._shown: dict[int, bytes] = {}  # of those who are here, as it stands
+        self._shown: dict[int, Peek] = {}  # of those who are here, as it stands
         self._begin_decision()
         self._count_what_passed(kept.events)
         self._full_since = time.monotonic()
@@ -86,7 +87,8 @@ class Telling:
         match, seat = self.life.match, self.life.to_move
         if match is None or seat is None or match.ply == 0:
             return
-        if self._phase() == ANSWER:
+        asks = self.life.game.asks
+        if asks is not None and match._states["phase"][0] == asks:
             seconds = self._window(match._log[-1][0], seat)
             if seconds or self.life.held is not None:  # an answer that is held comes out, even if windows are shut now
                 self._window_end = self._began + seconds
@@ -100,31 +102,21 @@ class Telling:
         room = self._left(clock, seat) / 1000 - self.house.settings.overtime
         self._began -= max(0.0, min((now() - events[-1].at) / 1000, room))
 
-    def _phase(self) -> object:
-        """The public word for it. It stands for a number in the state, so it is looked up in a table only once."""
-        assert self.life.match is not None
-        game, states = self.life.game, self.life.match._states
-        if "phase" not in (game.state.names or ()):
-            return None
-        key = game.name, int(states["phase"][0])
-        if key not in PHASES:
-            PHASES[key] = self.life.match.table().get("phase")
-        return PHASES[key]
-
     def _window(self, asker: int, asked: int) -> float:
         """Against a bot that asks there is nothing to keep from it, and the person takes his time."""
         if self.life.is_bots(asked):
             return self.house.settings.window_bot
         if self.head.chairs[asker].is_bot:  # a person for whom a bot plays may come back in time to see it
             return 0.0
-        return self.head.terms.window or self.house.settings.window_people
+        return window_between(self.house.settings, self.head)
 
     def _standing(self) -> Standing:
         return self.life.status, self.life.ply, self.life.to_move
 
     def _doubt(self) -> None:
         """What is in memory is not believed until it is safe, or read again."""
-        self._stood, self.is_stale = self._standing(), True
+        if not self.is_stale:
+            self._stood, self.is_stale = self._standing(), True
 
     # Questions
 
@@ -191,7 +183,7 @@ class Telling:
             undo=head.terms.undo,
             drawn=head.terms.drawn,
             clock=head.terms.clock,
-            window=head.terms.window or self.house.settings.window_people,
+            window=window_between(self.house.settings, head),
             commitment=life.commitment,
             ply=ply,
             seat=seat,
@@ -248,31 +240,29 @@ class Telling:
             return
         told: dict[tuple[int, str], bytes] = {}
         for client, seat in self.clients.items():
-            audience = seat, client.lang
-            if audience not in told:
-                names, table = self.names(*audience), Peek(self._table(seat))
-                text = ""
-                if event.kind != "move":
-                    text = seen.line(self.life, event, table, table, seat, names, client.lang)
-                elif seat in before:
-                    text = seen.line(self.life, event, Peek(before[seat]), table, seat, names, client.lang)
-                told[audience] = self._message(seat, client.lang, names, [text] if text else [], table)
-            client.pass_on(told[audience])
+            lang = client.lang
+            message = told.get((seat, lang))
+            if message is None:
+                names, table = self.names(seat, lang), self._table(seat)
+                was = before.get(seat) if event.kind == "move" else table
+                text = "" if was is None else seen.line(self.life, event, was, table, seat, names, lang)
+                message = told[seat, lang] = self._message(seat, lang, names, [text] if text else [], table)
+            client.pass_on(message)
         if self.life.over:
             self._tell_room()
 
-    def _table(self, seat: int) -> bytes:
-        """As it is sent. Kept like this: it is small, and of no concern to the garbage collector."""
-        assert self.life.match is not None
+    def _table(self, seat: int) -> Peek:
+        """What that seat is shown now; it is kept until the next event, whose words need it."""
         table = self._shown.get(seat)
         if table is None:
-            table = self._shown[seat] = self.life.match.shown_text(seat)
+            assert self.life.match is not None
+            table = self._shown[seat] = Peek(self.life.match.shown_text(seat))
         return table
 
-    def _message(self, seat: int, lang: str, names: list[str], lines: list[str], table: seen.Table) -> bytes:
+    def _message(self, seat: int, lang: str, names: list[str], lines: list[str], table: Peek) -> bytes:
         life, to_move = self.life, self.life.to_move
         assert life.match is not None
-        decides = to_move == seat and seat >= 0 and seat not in life.resigned and life.held is None
+        decides = to_move == seat and seat not in life.resigned and life.held is None
         window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
         return write(
             Shown(
@@ -281,7 +271,7 @@ class Telling:
                 ply=life.ply,
                 seat=seat,
                 to_move=to_move,
-                table=cast(seen.Table, Raw(self._table(seat))),
+                table=cast(seen.Table, Raw(table.text)),
                 link=life.told[1].hex(),
                 legal=seen.legal_moves(life.match, table, names, lang) if decides else [],
                 lines=lines,
@@ -301,7 +291,7 @@ class Telling:
         """The present table, to one."""
         if self.life.match is not None:
             seat = self.clients[client]
-            names, table = self.names(seat, client.lang), Peek(self._table(seat))
+            names, table = self.names(seat, client.lang), self._table(seat)
             client.pass_on(self._message(seat, client.lang, names, lines or [], table))
 
     def _show_all(self) -> None:

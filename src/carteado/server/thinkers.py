@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import ceil, log2
 
 from carteado.bots import level as level_of
 from carteado.bots.bot import Bot, Decision, Rngs, decide
@@ -19,7 +20,8 @@ from carteado.rules.game import Game, States
 
 BotOf = Callable[[Game, str], Bot]
 
-FORGETS = 0.95  # what is left, at the next decision, of the time that the slowest took
+FORGETS = 0.9  # what is left, at the next decision, of the time that the slowest took
+STEPS = 2  # in an octave: times within one of them look the same
 MOST_PACE = 2.0  # seconds
 NICENESS = 10  # below the loop, which serves people
 
@@ -34,20 +36,28 @@ class Thinkers:
         self.waiting = 0  # or thinking
         self.thoughts = 0
         self.faults = 0
-        self._pace: dict[tuple[str, str], float] = {}
+        self._pace: dict[tuple[str, str], float] = {}  # seconds, of each bot
         self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
 
     async def decide(self, game: Game, views: States, seat: int, level: str) -> Decision:
-        began = time.monotonic()
-        decision = await self._decide(game, views, seat, self.bot_of(game, level))
-        slowest = FORGETS * self._pace.get((game.name, level), 0.0)
-        self._pace[game.name, level] = max(slowest, time.monotonic() - began)
+        bot, took = self.bot_of(game, level), [0.0]
+
+        def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+            began = time.monotonic()
+            try:
+                return bot.choose(game, views, seat, budget, rngs)
+            finally:
+                took[0] = min(MOST_PACE, time.monotonic() - began)  # without the wait for a thread
+
+        decision = await self._decide(game, views, seat, replace(bot, choose=choose))
+        self._pace[game.name, level] = max(took[0], FORGETS * self._pace.get((game.name, level), 0.0))
         return decision
 
     def pace(self, game: Game, level: str) -> float:
-        """How long such a bot has lately needed at most, in seconds: if it never answers faster, its haste does not
-        tell that it had no choice."""
-        return min(MOST_PACE, self._pace.get((game.name, level), 0.0))
+        """How long such a bot has lately needed at most, in seconds, up to the next step: if it never answers faster,
+        its haste does not tell that it had no choice."""
+        slowest = self._pace.get((game.name, level), 0.0)
+        return min(MOST_PACE, 2.0 ** (ceil(STEPS * log2(slowest)) / STEPS)) if slowest > 0 else 0.0
 
     async def advise(self, game: Game, views: States, seat: int, level: str) -> tuple[str, float]:
         """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure, one that fails not
