@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from datetime import datetime
@@ -13,11 +14,14 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import carteado
+from carteado.bots.bot import Bot, chosen, view_of
 from carteado.cli import app
 from carteado.rules import GAMES
+from carteado.rules.random import seeded
 from carteado.server import commands
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
+from carteado.terminal.table import Leave, leaving_when_told
 
 runner = CliRunner()
 DUEL = ("play", "neon-one", "--players", "2", "--lang", "en")
@@ -206,6 +210,17 @@ def test_a_match_is_kept_when_the_terminal_is_closed_or_the_command_is_told_to_e
     subprocess.run([sys.executable, "-c", TERMINAL, end], check=True, timeout=100, cwd=tmp_path)
     [saved] = (tmp_path / "state" / "carteado").glob("*.json")
     assert carteado.replay(saved.read_text()).ply == 2
+
+
+def test_who_tells_the_command_to_end_while_a_bot_thinks_is_heard():
+    def choose(*_):
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise AssertionError("it went on thinking")
+
+    match, before = carteado.new("neon-one", seed="s"), signal.getsignal(signal.SIGTERM)
+    with pytest.raises(Leave), leaving_when_told():
+        chosen(match.game, view_of(match, 0), 0, Bot("thinker", choose), seeded("dice"))
+    signal.signal(signal.SIGTERM, before)
 
 
 def test_a_terminal_that_cannot_show_a_character_shows_another():

@@ -20,8 +20,8 @@ from carteado.terminal.words import language
 from carteado.text import NAMES, seat_names, words
 
 
-class Leave(Exception):
-    """Somebody left the table."""
+class Leave(BaseException):
+    """Somebody left the table. No Exception: a bot that is thinking just then would take it for a fault of its own."""
 
 
 class KeyboardTable:
