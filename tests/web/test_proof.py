@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.visit import resign, sit_down, wait_for_move
 
-from carteado.server.deal import commitment, first_link, next_link, seed_of
+from carteado.server.deal import Chain, commitment, seed_of
 from carteado.server.log import Event
 
 Change = Callable[[dict[str, Any]], None]
@@ -110,10 +110,10 @@ def test_a_house_that_cheats_is_found_though_its_record_is_sound(
 def forged(record: dict[str, Any], secret: bytes, **data: str) -> dict[str, Any]:
     """The record with another secret or with other data of some kinds of events, and all that follows from it."""
     name = record["match"]
-    link = first_link(secret, name, record["options"], record["start"])
+    link = Chain(secret).first(name, record["options"], record["start"])
     for event in record["events"]:
         event["data"] = data.get(event["kind"], event.get("data", ""))
-        link = next_link(secret, link, Event(event["n"], 0, event["kind"], event.get("seat", -1), event["data"]))
+        link = Chain(secret).next(link, Event(event["n"], 0, event["kind"], event.get("seat", -1), event["data"]))
     added = [event["data"] for event in record["events"] if event["kind"] == "contribute"]
     seed = seed_of(secret, [bytes.fromhex(one) for one in added], name)
     made = {"secret": secret.hex(), "commitment": commitment(secret), "contributions": added, "seed": seed.hex()}
