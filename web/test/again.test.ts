@@ -22,6 +22,22 @@ test("who is still to come is counted, for two may have the same name", () => {
   assert.deepEqual(missing(room("Visitante", "Visitante", "Visitante", "")), ["Bia"]);
 });
 
+test("who was told apart by a number is known without it, for the seats are drawn anew", () => {
+  ask("m", ["Ana 2", "Bia"]);
+  assert.deepEqual(missing(room("Ana 2", "Ana", "")), ["Bia"]);
+  assert.deepEqual(missing(room("Ana", "Ana 2", "")), ["Bia"]);
+  assert.deepEqual(missing(room("Ana", "Bia", "")), ["Ana 2"]);
+  ask("m", ["Ana", "Ana 2", "Bia"]);
+  assert.deepEqual(missing(room("Caio", "", "", "")), ["Ana", "Ana 2", "Bia"]);
+  assert.deepEqual(missing(room("Caio", "Bia", "Ana", "")), ["Ana 2"]);
+  assert.deepEqual(missing(room("Caio", "Ana", "Ana 2", "")), ["Bia"]);
+});
+
+test("a number that somebody gave himself tells him from another", () => {
+  ask("m", ["Time 2", "Time 3"]);
+  assert.deepEqual(missing(room("Ana", "Time 3", "")), ["Time 2"]);
+});
+
 test("if somebody else took a seat, nobody is named; nor at a table to which nobody was asked", () => {
   ask("m", ["Bia", "Caio"]);
   assert.deepEqual(missing(room("Ana", "Dora", "")), []);

@@ -8,14 +8,20 @@ const asked = (match: string): string[] => JSON.parse(sessionStorage.getItem(key
 
 export const ask = (match: string, names: string[]) => sessionStorage.setItem(key(match), JSON.stringify(names));
 
-/** Those who have not come yet. Names may repeat, so each who is there counts for one; if somebody else took a seat, it is not
- * known for whom the others are. */
+/** Without the number by which the house tells people of one name apart. It goes by seats, which are drawn anew: who was "Ana 2" may be "Ana" now. */
+const bare = (name: string) => name.replace(/ \d+$/, "");
+
+/** Those who have not come yet. Each who is there counts for one of them: of his very name, or else of the same one without a
+ * number. If somebody else took a seat, it is not known for whom the others are. */
 export function missing({ match, seat, seats }: Pick<MatchInfo, "match" | "seat" | "seats">): string[] {
   const here = seats.filter((one, i) => one.kind === "person" && i !== seat).map(({ name }) => name);
-  const names = asked(match).filter((name) => {
-    const at = here.indexOf(name);
-    if (at >= 0) here.splice(at, 1);
-    return at < 0;
-  });
+  let names = asked(match);
+  for (const read of [String, bare]) {
+    names = names.filter((name) => {
+      const at = here.findIndex((one) => read(one) === read(name));
+      if (at >= 0) here.splice(at, 1);
+      return at < 0;
+    });
+  }
   return names.length === seats.filter(({ kind }) => kind === "free").length ? names : [];
 }
