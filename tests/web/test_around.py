@@ -199,9 +199,11 @@ def test_where_the_system_chooses_the_colours_a_line_is_around_the_seat_in_turn(
     page = new_page(forced_colors="active")
     sit_down(page, "menor-soma")
     wait_for_move(page)
-    style = "node => getComputedStyle(node).outlineStyle"
-    assert page.get_by_role("region", name="Você", exact=True).evaluate(style) == "solid"
-    assert page.get_by_role("button", name="Menu").evaluate(style) == "solid"
+    outline = "node => (style => [style.outlineStyle, parseFloat(style.outlineWidth)])(getComputedStyle(node))"
+    around = {seat.get_attribute("aria-label"): seat.evaluate(outline) for seat in page.locator(".seat").all()}
+    assert around.pop("Você") == ["solid", 4]
+    assert around and all(one == ["solid", 1] for one in around.values())
+    assert page.get_by_role("button", name="Menu").evaluate(outline) == ["solid", 1]
 
 
 def test_letters_are_as_large_as_the_browser_is_told(new_page: NewPage) -> None:

@@ -101,8 +101,12 @@ def test_a_table_waits_for_a_house_that_is_away(careless_page: Careless, away: i
 
 def test_what_the_house_refuses_is_not_asked_again(careless_page: Careless) -> None:
     page = careless_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "nothing-here" in request.url else None)
     page.goto("/#/mesa/nothing-here")
     expect(page.get_by_role("alert")).to_be_visible()
+    page.wait_for_timeout(1500)  # a house that is away is tried again after 0.3 s, and 0.8 s after that
+    assert len(asked) == 1
 
 
 REFUSE = "Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.reject(new Error())}})"
