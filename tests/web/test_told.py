@@ -66,6 +66,20 @@ def test_a_question_with_a_deadline_calls_back_whoever_looks_at_the_past(new_pag
     expect(asked.locator(".ask .deadline")).to_be_visible()
 
 
+def test_who_comes_reads_how_short_the_time_to_answer_is_where_one_has_to_answer(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    said = caio.get_by_text("Para responder a um ataque")
+    for game, window in ("arboretum", None), ("trincheira", 5), ("trincheira", None):  # the house gives 0.5 s
+        match = open_match(bia, "Bia", game=game, window=window)
+        caio.goto("about:blank")  # nothing is left of the one before
+        caio.goto(f"/#/mesa/{match['match']}/{match['key']}")
+        caio.get_by_text("Há um lugar para você").wait_for()
+        expect(said).to_have_count(int(game == "trincheira" and not window))
+    expect(said).to_have_text("Para responder a um ataque há só 0,5 s.")
+    caio.get_by_role("button", name="EN: change to English").click()
+    expect(caio.get_by_text("There are only 0.5 s to answer an attack.")).to_be_visible()
+
+
 @pytest.mark.parametrize("answer", ["first", "last"])
 def test_who_answered_in_time_is_not_told_that_he_did_not(new_page: NewPage, answer: str) -> None:
     bia, caio = new_page(), new_page()

@@ -5,6 +5,10 @@ import type { Lang } from "./wire.ts";
 export type Text = keyof typeof pt;
 
 const CATALOGUES: Record<Lang, Record<Text, string>> = { pt, en };
+const NUMBERS: Record<Lang, Intl.NumberFormat> = {
+  pt: new Intl.NumberFormat("pt-BR", { useGrouping: false }),
+  en: new Intl.NumberFormat("en", { useGrouping: false }),
+};
 const KEY = "carteado.lang";
 
 function first(): Lang {
@@ -21,10 +25,13 @@ export function speak(lang: Lang): void {
   document.documentElement.lang = lang === "pt" ? "pt-BR" : "en";
 }
 
-/** A text of the catalogue in the language of the moment, with its gaps filled. */
+/** A text of the catalogue in the language of the moment, with its gaps filled; numbers as that language writes them. */
 export function t(key: Text, parts: Record<string, string | number> = {}): string {
   const text: string = CATALOGUES[language.lang][key];
-  return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(parts[name] ?? gap));
+  return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
+    const part = parts[name] ?? gap;
+    return typeof part === "number" ? NUMBERS[language.lang].format(part) : part;
+  });
 }
 
 /** One or many: `key.one` and `key.many`, which has the gap {n}. */
