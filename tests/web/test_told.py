@@ -1,13 +1,15 @@
 """What a player is told: how long a question stands, who is waited for, and what follows if he goes."""
 
 from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
 from web.test_around import join, open_match
 from web.test_people import mover
-from web.visit import legal, resign, wait_for_move
+from web.visit import DESKTOP, legal, resign, wait_for_move
 
 
 def attack(*pages: Page, ready: Callable[[Page], None] = lambda asked: None) -> tuple[Page, Page]:
@@ -27,8 +29,8 @@ def attack(*pages: Page, ready: Callable[[Page], None] = lambda asked: None) -> 
     raise AssertionError("nobody could attack")
 
 
-def two_at_a_trench(bia: Page, caio: Page) -> None:
-    match = open_match(bia, "Bia", game="trincheira", window=3)
+def two_at_a_trench(bia: Page, caio: Page, **wanted: Any) -> None:
+    match = open_match(bia, "Bia", **{"game": "trincheira", "window": 3, **wanted})
     join(caio, match, "Caio")
     for page in (bia, caio):
         page.goto(f"/#/mesa/{match['match']}")
@@ -52,6 +54,50 @@ def test_a_question_with_a_deadline_shows_it_and_who_misses_it_is_told_what_happ
     wait_for_move(asked)
     asked.locator("[data-move]").first.dispatch_event("click")
     expect(asked.get_by_text(missed)).to_have_count(0)
+
+
+def test_a_hint_takes_the_place_of_what_was_said_of_an_answer_that_was_missed(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    two_at_a_trench(bia, caio, window=1, hints=True)
+    _, asked = attack(bia, caio)
+    missed = asked.locator(".notice").filter(has_text="O tempo acabou sem resposta sua")
+    expect(missed).to_be_visible()
+    wait_for_move(asked)
+    asked.get_by_role("button", name="Dica").click()
+    asked.get_by_role("button", name="Jogar isso").wait_for()
+    expect(missed).to_have_count(0)
+    moves = legal(asked)
+    asked.get_by_role("button", name="Jogar isso").click()
+    expect(asked.locator(".notice:not(.toast)")).to_have_count(0)
+    assert legal(asked) != moves
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, DESKTOP], ids=["phone", "desktop"])
+def test_what_is_said_at_once_stands_one_below_the_other_and_can_all_be_pressed(
+    new_page: NewPage, size: dict[str, int]
+) -> None:
+    bia, caio = new_page(viewport=size), new_page(viewport=size)
+    two_at_a_trench(bia, caio, hints=True, undo=True)
+    wait_for_move(page := mover(bia, caio), '[data-move^="lay "]')
+    other = caio if page is bia else bia
+    page.locator('[data-move^="lay "]').first.dispatch_event("click")
+    wait_for_move(other)
+    other.get_by_role("button", name="Dica").click()
+    other.get_by_role("button", name="Jogar isso").wait_for()
+    page.get_by_role("button", name="Desfazer").click()
+    other.get_by_role("button", name="Concordo").wait_for()
+    other.context.set_offline(True)
+    other.get_by_role("button", name="Concordo").click()
+    expect(other.locator(".toast.on")).to_contain_text("nada foi pedido")
+    boxes = [one.bounding_box() or {} for one in other.locator(".notice").all()]
+    assert len(boxes) == 3
+    assert all(above["y"] + above["height"] < below["y"] for above, below in pairwise(boxes))
+    other.context.set_offline(False)
+    expect(other.get_by_text("sem conexão")).to_have_count(0)
+    other.get_by_role("button", name="Não", exact=True).click()
+    expect(other.locator("[role=alertdialog]")).to_have_count(0)
+    other.get_by_role("button", name="Jogar isso").click()
+    expect(other.locator(".notice:not(.toast)")).to_have_count(0)
 
 
 def test_a_question_with_a_deadline_calls_back_whoever_looks_at_the_past(new_page: NewPage) -> None:

@@ -178,6 +178,7 @@ export class Table {
 
   hint(): void {
     if (!this.shown) return;
+    this.missed = false; // it has been read, and the hint needs its place
     this.thinking = tell({ type: "hint", match: this.match, ply: this.shown.ply });
   }
 
