@@ -1,8 +1,8 @@
 """The store in one SQLite file, with nothing to install or to run beside it.
 
 What is to be kept in one turn of the loop goes into one transaction. Its commit waits for the disk in a thread; what is
-asked for meanwhile goes into the next transaction, all at once. Nothing is answered before its commit. Another thread
-reads.
+asked for meanwhile, and a moment after, goes into the next transaction, all at once. Nothing is answered before its
+commit. Another thread reads.
 """
 
 import asyncio
@@ -44,6 +44,7 @@ Waiting = tuple[Job, "asyncio.Future[Any]"]
 Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
+GATHER = 0.001  # seconds between commits that follow each other: what comes in these is kept with one wait for the disk
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
     AND number IN (SELECT match FROM seats WHERE player = :player)
@@ -234,7 +235,7 @@ class SqliteStore:
             else:
                 future.set_exception(error)
         if self._waiting or (self._events is not None and self._events.is_binding):
-            self._hand_over()
+            self._loop.call_later(GATHER, self._hand_over)
         else:
             self._is_busy = False
 
