@@ -258,6 +258,22 @@ def test_the_rules_open_beside_the_table(new_page: NewPage, game: str) -> None:
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_wherever_one_reads_in_the_rules_they_can_be_closed(new_page: NewPage, size: dict[str, int]) -> None:
+    page = new_page(viewport=size)
+    sit_down(page, "trincheira")
+    wait_for_move(page)
+    page.get_by_role("button", name="Regras").click()
+    sheet, turn = page.locator("dialog[open]"), page.locator("dialog[open] h2").filter(has_text="A sua vez")
+    turn.wait_for()
+    assert sheet.evaluate("node => node.scrollTop") > 100  # opened at the part that matters now
+    box, cross, heading = (one.bounding_box() for one in (sheet, sheet.get_by_role("button", name="Fechar"), turn))
+    assert box and cross and heading and box["y"] <= cross["y"] < cross["y"] + cross["height"] <= heading["y"]
+    assert size is DESKTOP or box["width"] == size["width"]
+    sheet.get_by_role("button", name="Fechar").click()
+    expect(sheet).to_have_count(0)
+
+
 def test_it_can_be_installed_and_its_shell_opens_without_a_network(browser: Browser, house: House) -> None:
     context = browser.new_context(base_url=house.address, locale="pt-BR")  # its console complains of the network
     page = context.new_page()
