@@ -48,6 +48,11 @@ class Line(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions["line"] = self
 
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.handshake_complete:  # what was asked and answered then is not needed any more
+            self.request = self.response = None  # type: ignore[assignment]
+
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator that holds its own protocol
