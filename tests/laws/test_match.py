@@ -25,6 +25,7 @@ from carteado import (
 )
 from carteado.rules import GAMES
 from carteado.rules.random import seeded
+from carteado.text import seat_names, words
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 VARIANTS = [pytest.param(game, o, id=label(game, o)) for game in GAMES.values() for o in variants(game)]
@@ -593,3 +594,20 @@ def test_an_undo_that_cannot_be_says_why():
         match.undo(0)
     with pytest.raises(CannotUndo, match="the match is over"):
         ended(GAMES["neon-one"]).undo(0)
+
+
+@EACH_GAME
+def test_words_change_nothing_of_the_tables_that_they_are_made_of(game):
+    """The server keeps a table for the words of the next move, and for who speaks another language."""
+    match, dice, telling = carteado.new(game.name, seed="read only"), random.Random("read only"), words(game.name)
+    while not match.over and match.ply < 10 * SOME:
+        seat = match.to_move
+        before, names = match.shown(seat), seat_names(match.players, seat, "en")
+        kept = copy.deepcopy(before)
+        for name in match.legal():
+            telling.move(name, before, names, "en")
+        match.play(dice.choice(match.legal()))
+        after = match.shown(seat)
+        seen = copy.deepcopy(after)
+        telling.happened(before, match.moves[-1], seat, after, seat, names, "en")
+        assert (before, after) == (kept, seen)
