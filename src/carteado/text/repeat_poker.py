@@ -1,6 +1,7 @@
 """The words of Repeat Poker."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from carteado.rules.cards import RANK_NAMES
 from carteado.text import Table, listed
@@ -103,9 +104,14 @@ def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
     key = "place making" if category != "high card" else "place"
     if row["free"] == 1:
         key = "place scoring"
-    category = WORDS[lang][category]
-    shown = card(table["card"], lang)
-    return WORDS[lang][key].format(card=shown, cell=name, category=category, n=row["with_card_points"])
+    return placing(key, table["card"], name, category, row["with_card_points"], lang)
+
+
+@lru_cache(1 << 14)
+def placing(key: str, name: str, cell: str, category: str, points: int, lang: str) -> str:
+    """A card on a cell, and what that makes of the row."""
+    say = WORDS[lang]
+    return say[key].format(card=card(name, lang), cell=cell, category=say[category], n=points)
 
 
 def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:

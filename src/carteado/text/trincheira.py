@@ -215,7 +215,12 @@ def between(low: str, high: str, lang: str) -> str:
 
 
 def where(table: Table, seat: int, low: str, lang: str) -> str:
-    return span(sequence_of(table, seat, low), lang)
+    """The span of a sequence, by its lowest card."""
+    for row in table["sequences"][seat]:  # for every legal move: so without further calls
+        cards = row["cards"]
+        if cards[0] == low:
+            return between(low, cards[-1], lang)
+    raise KeyError(low)
 
 
 def holding(table: Table, seat: int, name: str) -> Table:
@@ -270,8 +275,7 @@ def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
     if words[0] == "to":
         return placing(table, seat, words[1:], lang)
     if words[0] == "buy":
-        n = 1 if words[-1] == "one" else power(table, seat, words[1])
-        return say["buy"].format(card=thing(words[1], lang), n=plural(n, "one card", "cards", lang))
+        return buying(words[1], 1 if words[-1] == "one" else power(table, seat, words[1]), lang)
     if words[0] in ("trade", "recover"):
         return say[words[0]].format(what=what(table, seat, words[1:], lang))
     if words[0] == "joker":
@@ -297,6 +301,11 @@ def form_of(name: str, lang: str) -> tuple[str, list[tuple[int, str]]] | None:
         attacker = thing("joker" if words[0] == "joker" else words[1], lang)
         return say["attack"].format(where="{0}", card=attacker, end=say[words[3]]), [(1, words[2])]
     return None
+
+
+@cache
+def buying(name: str, n: int, lang: str) -> str:
+    return WORDS[lang]["buy"].format(card=thing(name, lang), n=plural(n, "one card", "cards", lang))
 
 
 def placing(table: Table, seat: int, lows: Sequence[str], lang: str) -> str:
