@@ -144,7 +144,7 @@ class MatchInfo(Outgoing, frozen=True):
     hints: bool
     undo: bool
     clock: Clock | None
-    window: float
+    window: float  # seconds to answer where haste would tell; 0: nothing is asked like that
     commitment: str
     ply: int
     seat: int = -1  # the asker's

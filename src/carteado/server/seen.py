@@ -40,7 +40,7 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
     return names
 
 
-def told_apart(name: str, others: Sequence[str], real: Iterable[str] = ()) -> str:
+def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
     """With a number, where others are called so; one that makes it nobody's real name."""
     number, told, taken = 1, name, {*others}
     while told in taken:
