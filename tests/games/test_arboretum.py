@@ -817,18 +817,18 @@ def test_cards_and_moves_have_names_in_both_languages():
     assert (say.card("ipe4", "pt"), say.card("ipe4", "en")) == ("ipê-amarelo 4", "golden trumpet 4")
     assert (say.card("?", "pt"), say.card("?", "en")) == ("uma carta", "a card")
     names = seat_names(2, 0, "pt")
-    assert [say.move(move, match.view(0), names, "pt") for move in match.legal()] == [
+    assert say.moves(match.legal(), match.view(0), names, "pt") == [
         "comprar do monte",
         "pegar jacarandá 3 do seu próprio descarte",
         "pegar araucária 8 do descarte de Bento",
     ]
-    assert [say.move(move, match.view(0), names, "en") for move in match.legal()] == [
+    assert say.moves(match.legal(), match.view(0), names, "en") == [
         "draw from the deck",
         "take jacaranda 3 from your own pile",
         "take araucaria 8 from Bento's pile",
     ]
-    assert say.move("plant ipe4 2,-1", match.view(0), names, "pt") == "plantar ipê-amarelo 4 em (2, -1)"
-    assert say.move("discard ipe4", match.view(0), names, "pt") == "descartar ipê-amarelo 4"
+    assert say.moves(["plant ipe4 2,-1"], match.view(0), names, "pt")[0] == "plantar ipê-amarelo 4 em (2, -1)"
+    assert say.moves(["discard ipe4"], match.view(0), names, "pt")[0] == "descartar ipê-amarelo 4"
 
 
 @pytest.mark.parametrize(

@@ -821,25 +821,25 @@ def told(match: carteado.Match, moves: str, seat: int, lang: str) -> list[str]:
 def test_moves_have_names_in_plain_words() -> None:
     match = start(LOW, MIDDLE, discard="8c 10d", top="Ks")
     names = seat_names(2, 0, "pt")
-    assert [W.move(m, match.shown(0), names, "pt") for m in match.legal()] == [
+    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
         "comprar do monte",
         "pegar 10♦ do descarte",
     ]
     match.play("draw")
-    assert [W.move(m, match.shown(0), names, "pt") for m in match.legal()] == [
+    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
         "trocar a carta da esquerda por K♠",
         "trocar a carta do meio por K♠",
         "trocar a carta da direita por K♠",
         "descartar K♠",
     ]
-    assert W.move("put 1", match.view(0), names, "en") == "swap the left card (A♠) for K♠"
+    assert W.moves(["put 1"], match.view(0), names, "en")[0] == "swap the left card (A♠) for K♠"
     match.play("discard")
-    assert [W.move(m, match.shown(0), names, "pt") for m in match.legal()] == [
+    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
         "parar: todos mostram as cartas",
         "passar a vez",
     ]
     last = start(LOW, MIDDLE, top="Ks", left=1).shown(0)
-    assert W.move("draw", last, names, "pt") == "comprar a última carta do monte (a rodada acaba)"
+    assert W.moves(["draw"], last, names, "pt")[0] == "comprar a última carta do monte (a rodada acaba)"
 
 
 def test_each_seat_reads_what_it_may_know() -> None:

@@ -926,8 +926,8 @@ def test_moves_have_names_in_words(hand: str, fields: Table, names: dict[str, st
     match = begun(hand, other, **fields)
     for move, name in names.items():
         assert move in match.legal()
-        assert WORDS.move(move, match.view(0), seat_names(2, 0, "pt"), "pt") == name
-        assert WORDS.move(move, match.view(0), seat_names(2, 0, "en"), "en")
+        assert WORDS.moves([move], match.view(0), seat_names(2, 0, "pt"), "pt")[0] == name
+        assert WORDS.moves([move], match.view(0), seat_names(2, 0, "en"), "en")[0]
 
 
 @many
@@ -941,7 +941,7 @@ def test_whole_matches_are_told_and_drawn(lang: str, players: int) -> None:
             seat, move = dice.randrange(-1, players), dice.choice(match.legal())
             names = seat_names(players, seat, lang)
             if seat == match.to_move:
-                assert re.fullmatch(r"[^{}]+", WORDS.move(move, match.view(seat), names, lang))
+                assert re.fullmatch(r"[^{}]+", WORDS.moves([move], match.view(seat), names, lang)[0])
             line = told(match, move, seat, lang)
             assert re.fullmatch(r"[^{}?]+[.!]", line) and not re.search(r"\b1 (cartas|cards)", line)
             board = WORDS.board(match.view(seat), seat, names, lang)

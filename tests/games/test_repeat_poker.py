@@ -630,11 +630,11 @@ def test_the_words_tell_the_end_of_a_level_and_of_the_game() -> None:
 
 def test_a_move_is_called_by_its_card_its_cell_and_what_it_does() -> None:
     view = begun("Jc Jd 5h 9s .", "Qc . . . .", card="Js").view(0)
-    assert WORDS.move("a5", view, ["Ana"], "pt") == "pôr J♠ em a5 e fechar a linha: trinca, 10 pontos"
-    assert WORDS.move("b2", view, ["Ana"], "en") == "place J♠ on b2"
+    assert WORDS.moves(["a5"], view, ["Ana"], "pt")[0] == "pôr J♠ em a5 e fechar a linha: trinca, 10 pontos"
+    assert WORDS.moves(["b2"], view, ["Ana"], "en")[0] == "place J♠ on b2"
     view = begun("Qc . . . .", card="Qs").view(0)
-    assert WORDS.move("a2", view, ["Ana"], "pt") == "pôr Q♠ em a2 (faz par)"
-    assert WORDS.move("a2", view, ["Ana"], "en") == "place Q♠ on a2 (makes pair)"
+    assert WORDS.moves(["a2"], view, ["Ana"], "pt")[0] == "pôr Q♠ em a2 (faz par)"
+    assert WORDS.moves(["a2"], view, ["Ana"], "en")[0] == "place Q♠ on a2 (makes pair)"
 
 
 def plain(line: str) -> str:
@@ -673,6 +673,5 @@ def test_the_words_cannot_tell_the_order_of_the_deck(lang: str) -> None:
         match.play("b1")
     boards = [WORDS.board(match.view(0), 0, YOU[lang], lang) for match in (one, two)]
     assert boards[0] == boards[1]
-    assert [WORDS.move(m, one.view(0), ["Ana"], lang) for m in one.legal()] == [
-        WORDS.move(m, two.view(0), ["Ana"], lang) for m in two.legal()
-    ]
+    said = [WORDS.moves(match.legal(), match.view(0), ["Ana"], lang) for match in (one, two)]
+    assert said[0] == said[1]

@@ -1260,7 +1260,7 @@ def test_every_move_and_event_has_words(
     for first in carteado.setup(NAME, table).legal():
         match = carteado.setup(NAME, table)
         names = seat_names(2, 0, lang)
-        label = say.move(first, match.view(0), names, lang)
+        label = say.moves([first], match.view(0), names, lang)[0]
         assert label and "{" not in label and "?" not in label
         for seat in (-1, 0, 1):
             match = carteado.setup(NAME, table)

@@ -604,8 +604,7 @@ def test_words_change_nothing_of_the_tables_that_they_are_made_of(game):
         seat = match.to_move
         before, names = match.shown(seat), seat_names(match.players, seat, "en")
         kept = copy.deepcopy(before)
-        for name in match.legal():
-            telling.move(name, before, names, "en")
+        telling.moves(match.legal(), before, names, "en")
         match.play(dice.choice(match.legal()))
         after = match.shown(seat)
         seen = copy.deepcopy(after)

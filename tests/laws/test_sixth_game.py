@@ -24,7 +24,7 @@ telling, names = words("maior-carta"), seat_names(2, 0, "en")
 while not match.over:
     before = match.shown(0)
     assert telling.board(before, 0, names, "pt")
-    assert telling.move(match.legal()[0], before, names, "pt").startswith("jogar ")
+    assert telling.moves(match.legal(), before, names, "pt")[0].startswith("jogar ")
     mover, move = match.to_move, match.legal()[-1]
     match.play(move)
     told.append(telling.happened(before, move, mover, match.shown(0), 0, names, "en"))

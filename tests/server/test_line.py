@@ -95,7 +95,6 @@ def test_a_message_is_heard_whole_and_in_order_however_it_comes(tmp_path: Path, 
     tell(tmp_path, story)
 
 
-
 @pytest.mark.parametrize(
     ("chunks", "expected", "code"),
     [

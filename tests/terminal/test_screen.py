@@ -18,7 +18,7 @@ def drawn(match, height: int, called=None, log=LOG, notice="") -> list[str]:
     screen = Screen("en", console)
     table, names = match.shown(0), seat_names(match.players, 0, "en")
     if called is None:
-        called = [words(match.game.name).move(name, table, names, "en") for name in match.legal()]
+        called = words(match.game.name).moves(match.legal(), table, names, "en")
     screen.show(match.game, table, 0, names, log, notice=notice, called=called)
     return console.file.getvalue().replace("\x1b[2J\x1b[H", "").splitlines()
 

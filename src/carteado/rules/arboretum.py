@@ -28,7 +28,6 @@ where a known card stands tells nothing of the hidden ones. A garden is kept in 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -692,11 +691,6 @@ def is_memory_sound(state: State) -> bool:
 
 def move_name(state: Plain, move: int, seat: int) -> str:
     """Nothing is masked: a card that is drawn from the deck is not named."""
-    return _name(move)
-
-
-@lru_cache(1 << 14)
-def _name(move: int) -> str:
     if move >= PLANT:
         card, cell = divmod(move - PLANT, AREA)
         x, y = PLACES[cell]
@@ -900,6 +894,7 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
+    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

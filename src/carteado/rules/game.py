@@ -26,16 +26,16 @@ In plain Python:
 
     move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides,
                                   and masked for others where they may not see it in full (`guard ? 5h`). The state
-                                  comes as plain.py reads it
+                                  comes as plain.py reads it. Ask `names`, which knows where the state is not needed
     setup(state, read)            the way back: fills a blank record from a table read field by field
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
     rank(states, points)          what each seat is ranked by at the end, the more the better, from all positions of the
                                   match in order and its points; without it, these
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,8 @@ State = Any  # one record of a game's state dtype
 States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
+
+MOST_NAMES = 1 << 14  # of moves, kept for each game: a garden of Arboretum has many places
 
 COMPILED = (
     *("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw"),
@@ -127,6 +129,7 @@ class Game:
     account: Callable[[State, Out, int], int] = no_account
     forget: Callable[[State, int], None] = forget_nothing
     options: tuple[Option, ...] = field(default=())
+    is_named_alone: bool = False  # a move's name depends on nothing but the move, and everybody sees all of it
     aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
     asks: int | None = None  # the phase in which a quick or a slow answer would tell what is in a hand (T13)
 
@@ -142,6 +145,18 @@ class Game:
     def plain(self, states: States) -> Plain:
         """The first of the records, for the names of moves."""
         return Plain(states)
+
+    def names(self, states: States, moves: Sequence[int], seat: int) -> list[str]:
+        """What moves at the first of the records are called, as that seat sees them."""
+        if self.is_named_alone:
+            return list(map(self._name_alone, moves))
+        state = self.plain(states)
+        return [self.move_name(state, move, seat) for move in moves]
+
+    @cached_property
+    def _name_alone(self) -> Callable[[int], str]:
+        blank = self.plain(self.new_states())
+        return lru_cache(MOST_NAMES)(lambda move: self.move_name(blank, move, -1))
 
     def states_of(self, data: bytes) -> States:
         """A record again, from its bytes."""

@@ -83,8 +83,7 @@ class Match:
 
     def _legal(self) -> dict[str, int]:
         if self._names is None:
-            state, name = self.game.plain(self._states), self.game.move_name
-            self._names = {name(state, move, self._seat): move for move in self._listed}
+            self._names = dict(zip(self.game.names(self._states, self._listed, self._seat), self._listed, strict=True))
         return self._names
 
     def scores(self) -> list[int]:
@@ -186,7 +185,7 @@ class Match:
         self.game.give_back(room)
 
     def _play(self, move: int, mover: int, name: str) -> None:
-        seen = self.game.move_name(self.game.plain(self._states), move, -1)
+        seen = name if self.game.is_named_alone else self.game.names(self._states, (move,), -1)[0]
         self._prior, self._reveals = self._states.tobytes(), None
         self._step(move)
         self._moves.append(move)

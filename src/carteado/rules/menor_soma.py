@@ -796,6 +796,7 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
+    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

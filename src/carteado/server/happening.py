@@ -6,7 +6,7 @@ safe; if the store fails, the life is thrown away and made again from the log.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar
@@ -126,10 +126,13 @@ class Happening(Telling):
 
     def _settle(self, event: Event, sat: Player | None = None) -> None:
         """It is safe now."""
-        self.is_stale, self._safe = False, event.n
+        self._is_safe(event)
         if sat is not None:
             self.people[event.seat] = sat
         self._tell(event)
+
+    def _is_safe(self, event: Event) -> None:
+        self.is_stale, self._safe = False, event.n
 
     def _day_score(self) -> int | None:
         """Of a try that ends on its day: afterwards the deck is known to all."""
@@ -154,9 +157,13 @@ class Happening(Telling):
         error = None if kept.cancelled() else kept.exception()
         if kept.cancelled() or error is not None:
             self._start(partial(self._not_moved, client, error or StoreError("cancelled")))
-            return
+        else:
+            self.house.tell_together(self.head.game, self._telling_move(event, began))
+
+    def _telling_move(self, event: Event, began: float) -> Iterator[None]:
         try:
-            self._settle(event)
+            self._is_safe(event)
+            yield from self._telling(event)
             self._plan()
         except Exception:
             self.house.crashed(self.head.id)

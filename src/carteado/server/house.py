@@ -7,9 +7,10 @@ import secrets
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -50,6 +51,7 @@ log = logging.getLogger("carteado.server")
 
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
+TOGETHER = 40  # matches that are told together
 
 
 class House:
@@ -70,6 +72,7 @@ class House:
         self.seconds = 0.0  # all of them together
         self.is_stopping = False
         self.days, self.lists = Days(self), Lists(self)
+        self._tellings: list[tuple[str, Iterator[None]]] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -103,6 +106,22 @@ class House:
             self.is_stopping = True
             for client in list(self.clients):
                 client.wrong("stopping")
+
+    def tell_together(self, game: str, telling: Iterator[None]) -> None:
+        """Moves that were kept together are told together, those of one game after another, and step by step: many
+        tables, then the words of all these, then their messages. To do one thing many times takes a quarter less than
+        to do all things for one match after another."""
+        if not self._tellings:
+            asyncio.get_running_loop().call_soon(self._tell_all)
+        self._tellings.append((game, telling))
+
+    def _tell_all(self) -> None:
+        self._tellings.sort(key=itemgetter(0))
+        tellings, self._tellings = [telling for _, telling in self._tellings], []
+        for first in range(0, len(tellings), TOGETHER):
+            left = tellings[first : first + TOGETHER]
+            while left:
+                left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
 
     # For the operator
 

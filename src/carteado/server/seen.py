@@ -51,8 +51,8 @@ def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
 
 def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:
     """For the seat that decides alone."""
-    say_move = words(match.game.name).move
-    return [LegalMove(move, say_move(move, table, names, lang)) for move in match.legal()]
+    legal = match.legal()
+    return list(map(LegalMove, legal, words(match.game.name).moves(legal, table, names, lang)))
 
 
 def line(life: Life, event: Event, before: Table, after: Table, seat: int, names: Sequence[str], lang: str) -> str:

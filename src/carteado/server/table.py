@@ -276,7 +276,7 @@ class Table(Happening):
         finally:
             self._advised.discard(seat)
         names = self.names(seat, client.lang)
-        said = seen.words(life.game.name).move(move, table, names, client.lang)
+        said = seen.words(life.game.name).moves([move], table, names, client.lang)[0]
         client.tell(Advice(self.head.id, ply, move, said, sure))
 
     @insistent

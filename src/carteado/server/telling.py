@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -21,24 +23,32 @@ if TYPE_CHECKING:
 
 Standing = tuple[Status, int, int | None]
 
-read_part = msgspec.json.Decoder().decode
-read_parts = msgspec.json.Decoder(dict[str, Raw]).decode
+read_all = msgspec.json.Decoder().decode
+
+
+@cache
+def reader(game: str) -> Callable[[bytes], seen.Table]:
+    """Reads of a table what the words of its game mostly look at."""
+    return msgspec.json.Decoder(seen.words(game).Often).decode
 
 
 class Peek(dict[str, Any]):
-    """A table as it is sent, of which only what is asked for is read, and once."""
+    """A table as it is sent: read when it is first asked for something, and all of it only where words need more than
+    they mostly do."""
 
-    __slots__ = ("_parts", "text")
+    __slots__ = ("_game", "text")
 
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self._parts: dict[str, Raw] | None = None
+    def __init__(self, game: str, text: bytes) -> None:
+        self._game, self.text = game, text
 
     def __missing__(self, key: str) -> Any:
-        if self._parts is None:
-            self._parts = read_parts(self.text)
-        value = self[key] = read_part(self._parts[key])
-        return value
+        if not self:
+            self.update(reader(self._game)(self.text))
+            if key in self:
+                return self[key]
+        table = read_all(self.text)
+        self.update(table)
+        return table[key]
 
 
 class Telling:
@@ -229,6 +239,11 @@ class Telling:
 
     def _tell(self, event: Event) -> None:
         """To each one here what he may know of it; of an answer that is held, nothing."""
+        for _ in self._telling(event):
+            pass
+
+    def _telling(self, event: Event) -> Iterator[None]:
+        """The same in steps, between which those of other tables may be taken."""
         if event.kind == "answer":
             return
         if event.kind in ("deal", "move", "undo"):
@@ -238,16 +253,16 @@ class Telling:
         before, self._shown = self._shown, {}
         if self.life.match is None:
             return
-        told: dict[tuple[int, str], bytes] = {}
+        here = {(seat, client.lang) for client, seat in self.clients.items()}
+        for seat, _ in here:
+            self._table(seat)
+        yield
+        lines = {(seat, lang): self._lines(event, before, seat, lang) for seat, lang in here}
+        yield
+        told = {(seat, lang): self._message(seat, lang, lines[seat, lang]) for seat, lang in here}
+        yield
         for client, seat in self.clients.items():
-            lang = client.lang
-            message = told.get((seat, lang))
-            if message is None:
-                names, table = self.names(seat, lang), self._table(seat)
-                was = before.get(seat) if event.kind == "move" else table
-                text = "" if was is None else seen.line(self.life, event, was, table, seat, names, lang)
-                message = told[seat, lang] = self._message(seat, lang, names, [text] if text else [], table)
-            client.pass_on(message)
+            client.pass_on(told[seat, client.lang])
         if self.life.over:
             self._tell_room()
 
@@ -256,11 +271,18 @@ class Telling:
         table = self._shown.get(seat)
         if table is None:
             assert self.life.match is not None
-            table = self._shown[seat] = Peek(self.life.match.shown_text(seat))
+            table = self._shown[seat] = Peek(self.head.game, self.life.match.shown_text(seat))
         return table
 
-    def _message(self, seat: int, lang: str, names: list[str], lines: list[str], table: Peek) -> bytes:
-        life, to_move = self.life, self.life.to_move
+    def _lines(self, event: Event, before: dict[int, Peek], seat: int, lang: str) -> list[str]:
+        """What happened, for one seat; nothing to who did not see how it stood before."""
+        table = self._table(seat)
+        was = before.get(seat) if event.kind == "move" else table
+        text = "" if was is None else seen.line(self.life, event, was, table, seat, self.names(seat, lang), lang)
+        return [text] if text else []
+
+    def _message(self, seat: int, lang: str, lines: list[str]) -> bytes:
+        life, to_move, table = self.life, self.life.to_move, self._table(seat)
         assert life.match is not None
         decides = to_move == seat and seat not in life.resigned and life.held is None
         window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
@@ -273,7 +295,7 @@ class Telling:
                 to_move=to_move,
                 table=cast(seen.Table, Raw(table.text)),
                 link=life.told[1].hex(),
-                legal=seen.legal_moves(life.match, table, names, lang) if decides else [],
+                legal=seen.legal_moves(life.match, table, self.names(seat, lang), lang) if decides else [],
                 lines=lines,
                 clocks=self.clocks(),
                 window=window,
@@ -290,9 +312,7 @@ class Telling:
     def _show(self, client: Client, lines: list[str] | None = None) -> None:
         """The present table, to one."""
         if self.life.match is not None:
-            seat = self.clients[client]
-            names, table = self.names(seat, client.lang), self._table(seat)
-            client.pass_on(self._message(seat, client.lang, names, lines or [], table))
+            client.pass_on(self._message(self.clients[client], client.lang, lines or []))
 
     def _show_all(self) -> None:
         for client in self.clients:

@@ -94,7 +94,7 @@ class KeyboardTable:
         self.hide_from_others(seat)
         legal = self.match.legal()
         table, names = self.match.shown(seat), self.names(seat)
-        called = [self.words.move(name, table, names, self.screen.lang) for name in legal]
+        called = self.words.moves(legal, table, names, self.screen.lang)
         self.show(seat, called)
         self.notice = ""
         while True:

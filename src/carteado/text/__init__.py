@@ -22,11 +22,13 @@ NAMES = ("Ana", "Bento", "Caio", "Dora", "Elis", "Fábio", "Gal", "Hugo", "Iara"
 class Words(Protocol):
     """What a game's module of words offers; `lang` is 'pt' or 'en'."""
 
+    Often: type  # a TypedDict: what `moves` and `happened` mostly look at, so that no more of a table need be read
+
     def card(self, name: str, lang: str) -> str:
         """What a card is called."""
 
-    def move(self, name: str, table: Table, names: Sequence[str], lang: str) -> str:
-        """What a move is called, for the one who may make it and sees that table."""
+    def moves(self, legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+        """What moves are called, for the one who may make them and sees that table."""
 
     def happened(
         self, before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import TypedDict
 
 from carteado.text import Table, listed
 
@@ -135,6 +136,30 @@ WORDS = {
 }
 
 
+class Path(TypedDict):
+    points: int
+    right: bool | None
+
+
+class Player(TypedDict):
+    species: dict[str, Path]
+    planted: int
+    total: int | None
+
+
+class Account(TypedDict):
+    players: list[Player]
+
+
+class Often(TypedDict):
+    phase: str
+    to_move: int | None
+    hands: list[list[str]]
+    piles: list[list[str]]
+    deck: list[str]
+    account: Account
+
+
 @cache
 def card(name: str, lang: str) -> str:
     return WORDS[lang]["hidden"] if name == HIDDEN else f"{SPECIES[lang][name[:3]]} {name[3:]}"
@@ -145,22 +170,23 @@ def place(name: str) -> str:
     return f"({name.replace(',', ', ')})"
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    say = WORDS[lang]
-    if name == "deck":
-        return say["deck"]
-    if name.startswith("pile "):
-        whose = int(name[5:])
-        how = "own pile" if whose == table["to_move"] else "pile"
-        return say[how].format(card=card(table["piles"][whose][-1], lang), who=names[whose])
-    return with_card(name, lang)
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    return [by_itself(name, lang) or taking(int(name[5:]), table, names, lang) for name in legal]
 
 
 @lru_cache(1 << 14)  # a garden has many places
-def with_card(name: str, lang: str) -> str:
-    """To plant a card or to discard it."""
-    verb, what, *where = name.split()
-    return WORDS[lang][verb].format(card=card(what, lang), place=place(where[0] if where else ""))
+def by_itself(name: str, lang: str) -> str:
+    """To plant a card, to discard it, or to draw one; not to take one, for which one has to look at a pile."""
+    verb, *rest = name.split()
+    if verb == "pile":
+        return ""
+    what, where = (*rest, "", "")[:2]
+    return WORDS[lang][verb].format(card=card(what, lang) if what else "", place=place(where))
+
+
+def taking(whose: int, table: Table, names: Sequence[str], lang: str) -> str:
+    how = "own pile" if whose == table["to_move"] else "pile"
+    return WORDS[lang][how].format(card=card(table["piles"][whose][-1], lang), who=names[whose])
 
 
 # What happened

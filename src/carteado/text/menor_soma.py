@@ -1,6 +1,7 @@
 """The words of Menor Soma."""
 
 from collections.abc import Sequence
+from typing import Any, TypedDict
 
 from carteado.text import Table, listed
 from carteado.text.french import drawn, painted
@@ -130,6 +131,17 @@ WORDS = {
 }
 
 
+class Often(TypedDict):
+    phase: str
+    to_move: int | None
+    round: int
+    hand: str | None
+    stock: list[str]
+    discard: list[str]
+    places: list[list[str]]
+    last: dict[str, Any] | None
+
+
 def card(name: str, lang: str) -> str:
     return drawn(name, lang)
 
@@ -139,7 +151,11 @@ def value(name: str) -> int:
     return VALUES[rank] if rank in VALUES else int(rank)
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    return [called(name, table, lang) for name in legal]
+
+
+def called(name: str, table: Table, lang: str) -> str:
     say = WORDS[lang]
     if name == "draw":
         return say["draw last" if len(table["stock"]) == 1 else "draw"]

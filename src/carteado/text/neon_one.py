@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import TypedDict
 
 from carteado.text import Table, listed
 
@@ -109,6 +110,14 @@ WORDS = {
 }
 
 
+class Often(TypedDict):
+    phase: str
+    to_move: int | None
+    direction: int
+    penalty: int
+    hands: list[list[str]]
+
+
 @cache
 def card(name: str, lang: str) -> str:
     say = WORDS[lang]
@@ -139,7 +148,11 @@ def counted(n: int, lang: str) -> str:
     return WORDS[lang]["card" if n == 1 else "cards"].format(n=n)
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    return [called(name, table, names, lang) for name in legal]
+
+
+def called(name: str, table: Table, names: Sequence[str], lang: str) -> str:
     say = WORDS[lang]
     if name == "take":
         return say["take"].format(n=table["penalty"])
@@ -152,7 +165,12 @@ def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
         return say["choose"].format(colour=colour(name, lang))
     if name.startswith("with "):
         return say["with"].format(who=names[int(name[5:])])
-    return say["play"].format(card=card(name, lang))
+    return playing(name, lang)
+
+
+@cache
+def playing(name: str, lang: str) -> str:
+    return WORDS[lang]["play"].format(card=card(name, lang))
 
 
 def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:

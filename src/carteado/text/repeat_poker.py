@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypedDict
 
 from carteado.rules.cards import RANK_NAMES
 from carteado.text import Table, listed
@@ -94,24 +95,45 @@ WORDS = {
 }
 
 
+class Row(TypedDict):
+    free: int
+    with_card: str | None
+    with_card_points: int
+
+
+class Account(TypedDict):
+    score: int
+    points: list[int]
+    rows: list[Row]
+
+
+class Often(TypedDict):
+    levels: int
+    to_move: int | None
+    level: int
+    card: str | None
+    made: list[dict[str, int]]
+    account: Account
+
+
 def card(name: str, lang: str) -> str:
     return drawn(name, lang)
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    row = table["account"]["rows"][ROW_NAMES.index(name[0])]
-    category = row["with_card"]
-    key = "place making" if category != "high card" else "place"
-    if row["free"] == 1:
-        key = "place scoring"
-    return placing(key, table["card"], name, category, row["with_card_points"], lang)
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    name, said = table["card"], {}
+    for letter, row in zip(ROW_NAMES, table["account"]["rows"], strict=False):
+        if row["with_card"]:
+            said[letter] = placing(name, row["with_card"], row["free"] == 1, row["with_card_points"], lang)
+    return [said[cell[0]] % cell for cell in legal]
 
 
-@lru_cache(1 << 14)
-def placing(key: str, name: str, cell: str, category: str, points: int, lang: str) -> str:
-    """A card on a cell, and what that makes of the row."""
+@lru_cache(1 << 12)
+def placing(name: str, category: str, is_last: bool, points: int, lang: str) -> str:
+    """A card in a row and what that makes of it, with room for the cell."""
     say = WORDS[lang]
-    return say[key].format(card=card(name, lang), cell=cell, category=say[category], n=points)
+    key = "place scoring" if is_last else "place making" if category != "high card" else "place"
+    return say[key].format(card=card(name, lang), cell="%s", category=say[category], n=points)
 
 
 def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:

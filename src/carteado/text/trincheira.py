@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import cast
+from typing import Any, TypedDict, cast
 
 from carteado.text import Table, listed
 from carteado.text.french import drawn, painted
@@ -179,6 +179,16 @@ WORDS = {
 }
 
 
+class Often(TypedDict):
+    phase: str
+    to_move: int | None
+    turn: int
+    last: int | None
+    hands: list[list[str]]
+    sequences: list[list[dict[str, Any]]]
+    stock: list[str]
+
+
 @cache
 def card(name: str, lang: str) -> str:
     return drawn(name.rstrip(PRIME), lang) + PRIME * name.endswith(PRIME)
@@ -262,11 +272,25 @@ def what(table: Table, seat: int, words: Sequence[str], lang: str, seen: str = H
 # Moves
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    seat, form = table["to_move"], form_of(name, lang)
-    if form is not None:
-        text, places = form
-        return text.format(*[where(table, seat ^ enemy, low, lang) for enemy, low in places]) if places else text
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    if not legal:
+        return []
+    seat = table["to_move"]
+    spans = [{row["cards"][0]: span(row, lang) for row in rows} for rows in table["sequences"]]
+    span_of = spans[seat].__getitem__, spans[1 - seat].__getitem__
+    said = []
+    for name in legal:
+        form = form_of(name, lang)
+        if form is None:
+            said.append(in_full(name, table, seat, lang))
+        else:
+            text, side, lows = form
+            said.append(text.format(*map(span_of[side], lows)) if lows else text)
+    return said
+
+
+def in_full(name: str, table: Table, seat: int, lang: str) -> str:
+    """What a move is called, where it takes more of the table to say it."""
     say, words = WORDS[lang], name.split()
     if table["phase"] == "guard":
         if name == "loose":
@@ -284,22 +308,22 @@ def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
 
 
 @lru_cache(1 << 13)
-def form_of(name: str, lang: str) -> tuple[str, list[tuple[int, str]]] | None:
-    """How a move is said, with room for the sequences that it names: own (0) or the enemy's (1), and the lowest card.
-    None where it takes more of the table to say it."""
+def form_of(name: str, lang: str) -> tuple[str, int, list[str]] | None:
+    """How a move is said, with room for the sequences that it names: own ones (0) or the enemy's (1), and their lowest
+    cards. None where it takes more of the table to say it."""
     say, words = WORDS[lang], name.split()
     if words[0] in ("allow", "annul", "pass", "decline"):
-        return say[words[0]], []
+        return say[words[0]], 0, []
     if words[0] == "lay":
         text = say[("lay", "lay on", "join")[len(words) - 2]]
-        return text.format(card=thing(words[1], lang), where="{0}", other="{1}"), [(0, low) for low in words[2:]]
+        return text.format(card=thing(words[1], lang), where="{0}", other="{1}"), 0, words[2:]
     if words[0] == "guard":
-        return say["guard"].format(card=thing(words[1], lang), where="{0}"), [(0, words[2])]
+        return say["guard"].format(card=thing(words[1], lang), where="{0}"), 0, words[2:]
     if words[:2] == ["joker", "eliminate"]:
-        return say["eliminate"].format(where="{0}"), [(1, words[2])]
+        return say["eliminate"].format(where="{0}"), 1, words[2:3]
     if words[0] == "attack" or words[:2] == ["joker", "attack"]:
         attacker = thing("joker" if words[0] == "joker" else words[1], lang)
-        return say["attack"].format(where="{0}", card=attacker, end=say[words[3]]), [(1, words[2])]
+        return say["attack"].format(where="{0}", card=attacker, end=say[words[3]]), 1, words[2:3]
     return None
 
 

@@ -1,6 +1,7 @@
 """The words of Maior Carta."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from carteado.text import Table
 from carteado.text.french import drawn, painted
@@ -23,12 +24,17 @@ WORDS = {
 }
 
 
+class Often(TypedDict):
+    pile: list[str]
+    won: list[int]
+
+
 def card(name: str, lang: str) -> str:
     return drawn(name, lang)
 
 
-def move(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    return WORDS[lang]["play"].format(card=card(name, lang))
+def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
+    return [WORDS[lang]["play"].format(card=card(name, lang)) for name in legal]
 
 
 def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
