@@ -146,7 +146,7 @@ def test_it_does_the_same_in_every_world_that_looks_the_same(players, player):
             GAME.run.imagine(worlds, seat, rngs)
             seen += worlds.tobytes() != match._states.tobytes()
             chosen = player.choose(GAME, worlds, seat, 0, seeded(f"{match.ply}"))
-            assert GAME.names(worlds, [chosen], seat) == [move]
+            assert GAME.names(worlds, [chosen]) == [move]
             match.play(move)
     assert seen > 200
 

@@ -986,8 +986,10 @@ def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path)
         match = await open_match(house, people, "neon-one")
         append, wanted = house.store.append, people[0].last["legal"][0]["move"]
 
-        async def broken(*_: object) -> None:
-            raise StoreError("disk full")
+        def broken(*_: object) -> asyncio.Future[None]:
+            failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            failed.set_exception(StoreError("disk full"))
+            return failed
 
         house.store.append = broken  # type: ignore[method-assign]
         told = len(people[1].got)

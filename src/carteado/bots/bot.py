@@ -73,7 +73,7 @@ def chosen(game: Game, views: States, seat: int, bot: Bot, rngs: Rngs) -> tuple[
 def decide(game: Game, views: States, seat: int, bot: Bot, seed: Seed) -> Decision:
     """The bot's move, by name. Safe to call in a thread: it needs the view and nothing else."""
     move, fault = chosen(game, views, seat, bot, seeded(seed))
-    return Decision(game.names(views, [move], seat)[0], fault)
+    return Decision(game.names(views, [move])[0], fault)
 
 
 def _mover(match: Match) -> int:
@@ -107,7 +107,7 @@ def thoughts(match: Match, bot: Bot, seed: Seed) -> list[Hint]:
     if bot.think is None:
         return [Hint(decide(match.game, views, seat, bot, seed).move, 1.0, 0.0)]
     found = bot.think(match.game, views.copy(), seat, bot.budget, seeded(seed))
-    names = match.game.names(views, [thought.move for thought in found], seat)
+    names = match.game.names(views, [thought.move for thought in found])
     return [Hint(name, thought.sure, thought.value) for name, thought in zip(names, found, strict=True)]
 
 

@@ -35,7 +35,6 @@ import numpy as np
 from carteado.rules.compiled import rule
 from carteado.rules.errors import BadPosition
 from carteado.rules.game import Game, Moves, Option, State
-from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
 from carteado.rules.written import Out, cards, flag, item, key, number, numbers, or_null, packed, put, word
@@ -689,7 +688,7 @@ def is_memory_sound(state: State) -> bool:
 # Notation and table
 
 
-def move_name(state: Plain, move: int, seat: int) -> str:
+def move_name(move: int) -> str:
     """Nothing is masked: a card that is drawn from the deck is not named."""
     if move >= PLANT:
         card, cell = divmod(move - PLANT, AREA)
@@ -894,7 +893,6 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
-    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

@@ -24,9 +24,9 @@ Compiled functions, on records:
 
 In plain Python:
 
-    move_name(state, move, seat)  the notation of a legal move as that seat sees it: whole for the seat that decides,
-                                  and masked for others where they may not see it in full (`guard ? 5h`). The state
-                                  comes as plain.py reads it. Ask `names`, which knows where the state is not needed
+    move_name(move)               the notation of a move; "" where that depends on how it stands
+    name_at(state, move)          the same where it does; the state comes as plain.py reads it
+    masked(move)                  what others see of a move (`guard ? 5h`); "" where they see all of it
     setup(state, read)            the way back: fills a blank record from a table read field by field
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
     rank(states, points)          what each seat is ranked by at the end, the more the better, from all positions of the
@@ -121,15 +121,16 @@ class Game:
     guess: Callable[[State, int, Any], None]
     flaw: Callable[[State], int]
     flaws: tuple[str, ...]
-    move_name: Callable[[Plain, int, int], str]
+    move_name: Callable[[int], str]
     table: Callable[[State, Out, int], int]
     setup: Callable[[State, "Reader"], None]
     reveals: Callable[[State, int], bool]
+    name_at: Callable[[Plain, int], str] | None = None
+    masked: Callable[[int], str] | None = None
     rank: Callable[[Iterable[State], list[int]], list[Any]] | None = None
     account: Callable[[State, Out, int], int] = no_account
     forget: Callable[[State, int], None] = forget_nothing
     options: tuple[Option, ...] = field(default=())
-    is_named_alone: bool = False  # a move's name depends on nothing but the move, and everybody sees all of it
     aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
     asks: int | None = None  # the phase in which a quick or a slow answer would tell what is in a hand (T13)
 
@@ -146,17 +147,20 @@ class Game:
         """The first of the records, for the names of moves."""
         return Plain(states)
 
-    def names(self, states: States, moves: Sequence[int], seat: int) -> list[str]:
-        """What moves at the first of the records are called, as that seat sees them."""
-        if self.is_named_alone:
-            return list(map(self._name_alone, moves))
-        state = self.plain(states)
-        return [self.move_name(state, move, seat) for move in moves]
+    def names(self, states: States, moves: Sequence[int]) -> list[str]:
+        """What legal moves at the first of the records are called by the seat that decides."""
+        names = list(map(self._name, moves))
+        if self.name_at is not None and "" in names:
+            state = self.plain(states)
+            return [name or self.name_at(state, move) for name, move in zip(names, moves, strict=True)]
+        return names
 
     @cached_property
-    def _name_alone(self) -> Callable[[int], str]:
-        blank = self.plain(self.new_states())
-        return lru_cache(MOST_NAMES)(lambda move: self.move_name(blank, move, -1))
+    def _name(self) -> Callable[[int], str]:
+        return lru_cache(MOST_NAMES)(self.move_name)
+
+    def name_for_others(self, move: int, name: str) -> str:
+        return self.masked(move) or name if self.masked is not None else name
 
     def states_of(self, data: bytes) -> States:
         """A record again, from its bytes."""

@@ -83,7 +83,7 @@ class Match:
 
     def _legal(self) -> dict[str, int]:
         if self._names is None:
-            self._names = dict(zip(self.game.names(self._states, self._listed, self._seat), self._listed, strict=True))
+            self._names = dict(zip(self.game.names(self._states, self._listed), self._listed, strict=True))
         return self._names
 
     def scores(self) -> list[int]:
@@ -178,14 +178,14 @@ class Match:
 
     def _step(self, move: int) -> None:
         """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
-        room, run = self.game.borrow(), self.game.run
-        n = run.step(self._states, self._rngs, move, room.moves)
+        room = self.game.borrow()
+        n = self.game.run.step(self._states, self._rngs, move, room.moves)
         self._listed: list[int] = room.moves[:n].tolist()
         self._seat = int(room.moves[-1])  # -1 when it is over
         self.game.give_back(room)
 
     def _play(self, move: int, mover: int, name: str) -> None:
-        seen = name if self.game.is_named_alone else self.game.names(self._states, (move,), -1)[0]
+        seen = self.game.name_for_others(move, name)
         self._prior, self._reveals = self._states.tobytes(), None
         self._step(move)
         self._moves.append(move)

@@ -30,7 +30,6 @@ import numpy as np
 from carteado.rules.cards import CARD_NAMES, CARDS, DECK
 from carteado.rules.compiled import rule
 from carteado.rules.game import Game, Moves, Option, State
-from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
 from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
@@ -629,7 +628,7 @@ def is_end_sound(state: State, turn: int) -> bool:
 # Notation and table
 
 
-def move_name(state: Plain, move: int, seat: int) -> str:
+def move_name(move: int) -> str:
     """Nothing is masked: a card that is drawn is not named."""
     return MOVE_NAMES[move]
 
@@ -796,7 +795,6 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
-    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

@@ -34,7 +34,6 @@ import numpy as np
 
 from carteado.rules.compiled import rule
 from carteado.rules.game import Game, Moves, Option, State
-from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, below, shuffle, uniform
 from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
@@ -803,7 +802,7 @@ def is_memory_sound(state: State, seat: int) -> bool:
 # Notation and table
 
 
-def move_name(state: Plain, move: int, seat: int) -> str:
+def move_name(move: int) -> str:
     """Nothing is masked: a card that is drawn is not named."""
     if move < KINDS:
         return CARD_NAMES[move]
@@ -898,7 +897,6 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
-    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

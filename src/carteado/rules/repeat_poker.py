@@ -22,7 +22,6 @@ import numpy as np
 from carteado.rules.cards import CARD_NAMES, DECK, RANK_NAMES, SUIT_NAMES
 from carteado.rules.compiled import rule
 from carteado.rules.game import Game, Moves, Option, State
-from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
 from carteado.rules.written import Out, cards, item, key, number, numbers, or_null, packed, put, word
@@ -352,7 +351,7 @@ def count_bits(bits: int) -> int:
 # Notation and table
 
 
-def move_name(state: Plain, move: int, seat: int) -> str:
+def move_name(move: int) -> str:
     """The cell: row and column. Nothing is masked."""
     return ROW_NAMES[move // COLUMNS] + COLUMN_NAMES[move % COLUMNS]
 
@@ -505,7 +504,6 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=move_name,
-    is_named_alone=True,
     table=table,
     setup=setup,
     reveals=reveals,

@@ -1,8 +1,6 @@
 """Trincheira's notation: the names of moves, the table as JSON text, and the way back."""
 # ruff: noqa: I001 (fifty names, one a line, would hide the code)
 
-from functools import lru_cache
-
 from carteado.rules.cards import CARD_NAMES, CARDS, JOKER
 from carteado.rules.compiled import rule
 from carteado.rules.game import State
@@ -27,21 +25,11 @@ QUOTED_PHASES, QUOTED_ENDS, QUOTED_CARDS = (packed(words) for words in (PHASES, 
 QUOTED_PLACES = packed([PLACE_NAMES.get(place, "") for place in range(PLACES)])
 
 
-def move_name(state: Plain, move: int, seat: int) -> str:
-    """Masked is only the card that is laid as a guard."""
-    verb, card, x = move & VERB, (move >> 14) & CARD, (move >> 7) & 127
-    if verb == GUARD and seat != state.seat:
-        return f"guard ? {PLACE_NAMES[x]}"
-    if verb == ATTACK and card == JOKER:
-        return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, move & 127)
-    name = _name(move)
-    return name + _duel_target(state, move) if name.startswith("duel") else name
-
-
-@lru_cache(1 << 13)
-def _name(move: int) -> str:
-    """As far as the move alone tells it."""
+def move_name(move: int) -> str:
+    """ "" for a joker that attacks and for a duel: whether their target has a guard tells how they are called."""
     verb, card, x, y = move & VERB, CARD_NAMES[(move >> 14) & CARD], (move >> 7) & 127, move & 127
+    if _needs_state(move):
+        return ""
     if verb in (LAY, TO):
         where = [PLACE_NAMES[place] for place in (x, y) if place > 0]
         return " ".join(["lay", card, *where] if verb == LAY else ["to", *(where or ["hand"])])
@@ -51,11 +39,32 @@ def _name(move: int) -> str:
         return f"buy {card} one" if verb == BUY_ONE else f"buy {card}"
     if verb == ATTACK:
         return f"attack {card} {PLACE_NAMES[x]} {ENDS[y]}"
-    for first, name in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal"), (SPEND - NEXT, "duel")):
+    for first, name in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal")):
         if first <= verb <= first + 2 * NEXT:
-            sort = (verb - first) // NEXT
-            return f"{name} loose {x + 1}" if sort == 2 else f"{name} {'guard ' * sort}{PLACE_NAMES[x]}"
+            return f"{name} {_held((verb - first) // NEXT, x)}"
     return PARTS[x] if verb == PART else {PASS: "pass", DECLINE: "decline", ALLOW: "allow", ANNUL: "annul"}[verb]
+
+
+def _held(sort: int, x: int) -> str:
+    """A card of a sequence (0), a guard of one (1) or a loose one (2)."""
+    return f"loose {x + 1}" if sort == 2 else f"{'guard ' * sort}{PLACE_NAMES[x]}"
+
+
+def _needs_state(move: int) -> bool:
+    verb = move & VERB
+    return SPEND <= verb <= SPEND + NEXT or (verb == ATTACK and (move >> 14) & CARD == JOKER)
+
+
+def name_at(state: Plain, move: int) -> str:
+    verb, x = move & VERB, (move >> 7) & 127
+    if verb == ATTACK:
+        return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, move & 127)
+    return f"duel {_held(1 if verb == SPEND else 2, x)}{_duel_target(state, move)}"
+
+
+def masked(move: int) -> str:
+    """Only the card that is laid as a guard."""
+    return f"guard ? {PLACE_NAMES[(move >> 7) & 127]}" if move & VERB == GUARD else ""
 
 
 def _has_guard(state: Plain, low: int) -> bool:

@@ -112,7 +112,7 @@ class Happening(Telling):
         if life.status != before:
             end = (life.ply, life.winners) if life.over else ()
             changes = Changes(life.status, changes.sat, changes.stood, self._day_score(), *end)
-        return event, self.house.append(self.head.id, event, changes)
+        return event, self.house.store.append(self.head.id, [event], changes)
 
     async def _give_up(self, error: Conflict | StoreError) -> None:
         """It was not kept."""
@@ -150,7 +150,7 @@ class Happening(Telling):
         """The same without waiting: what follows is done when the store has called, and then the lock is released."""
         began = time.perf_counter()
         event, kept = self._attempt("move", seat, move, self._used())
-        self.house.count("moves")
+        self.house.counts["moves"] += 1
         kept.add_done_callback(partial(self._moved, client, event, began))
 
     def _moved(self, client: Client, event: Event, began: float, kept: "asyncio.Future[None]") -> None:

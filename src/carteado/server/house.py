@@ -22,10 +22,10 @@ from carteado.server.days import Days
 from carteado.server.deal import new_secret
 from carteado.server.life import BadLog
 from carteado.server.lists import Lists
-from carteado.server.log import Chair, Event, Head, Terms, id_again, new_id, new_key, now
+from carteado.server.log import Chair, Head, Terms, id_again, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
-from carteado.server.store import Changes, Conflict, Kept, Player, Store, StoreError
+from carteado.server.store import Conflict, Kept, Player, Store, StoreError
 from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
@@ -151,9 +151,6 @@ class House:
         if kept is None:
             raise Refused("no match")
         return kept
-
-    def append(self, match: str, event: Event, changes: Changes) -> "asyncio.Future[None]":
-        return asyncio.ensure_future(self.store.append(match, [event], changes))
 
     async def claim(self, match: str) -> bool:
         return await self.store.claim(match)

@@ -90,7 +90,7 @@ class Life:
 
     def last_move(self, seat: int) -> LastMove | None:
         """The last move on the table as that seat saw it; none if one was taken back since."""
-        if self.match is None or not self.match.ply or self._is_undone:
+        if self.match is None or not self.ply or self._is_undone:
             return None
         mover, name, masked = self.match._log[-1]
         return LastMove(mover, name if mover == seat or self.match.over else masked)

@@ -316,7 +316,7 @@ class PostgresStore:
 
         await self._write(job)
 
-    async def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> None:
+    def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
         async def job(db: Connection) -> None:
             async with db.transaction():  # a savepoint: all of them or none
                 for e in events:
@@ -332,7 +332,7 @@ class PostgresStore:
                     await _change(db, match, changes)
                 await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {match} {events[-1].n}"))
 
-        await self._write(job)
+        return self._write(job)
 
     async def load(self, match: str) -> Kept | None:
         found = await self._read("SELECT number, head, status FROM matches WHERE id = %s", match)

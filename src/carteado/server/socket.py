@@ -102,8 +102,10 @@ class Talk:
 
     def hear(self, data: bytes) -> None:
         if not self._has_ended and not self.client.is_lost:
-            self.house.count("messages")
-            self._answer(self._heard(data))
+            self.house.counts["messages"] += 1
+            code = self._heard(data)
+            if code or self._nonsense:
+                self._answer(code)
 
     def _heard(self, data: bytes) -> str:
         """What is wrong with the message, or nothing."""

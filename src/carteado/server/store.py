@@ -1,7 +1,8 @@
 """What every store does, whichever database is behind it. One and the same test-suite holds them all."""
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -98,8 +99,8 @@ class Store(Protocol):
     async def add_match(self, head: Head) -> None:
         """Keeps a match that has no events yet; Conflict if there is one of that id."""
 
-    def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> Awaitable[None]:
-        """All of them or none. It returns when they are safe; Conflict if the first is not the match's next."""
+    def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
+        """All of them or none. It is done when they are safe; Conflict if the first is not the match's next."""
 
     async def load(self, match: str) -> Kept | None: ...
     async def status(self, match: str) -> Status | None:

@@ -94,11 +94,10 @@ class Telling:
         self._began = time.monotonic()
         self._window_end: float | None = None
         self._is_second_window = False
-        match, seat = self.life.match, self.life.to_move
-        if match is None or seat is None or match.ply == 0:
+        asks, match, seat = self.life.game.asks, self.life.match, self.life.to_move
+        if asks is None or match is None or seat is None or match.ply == 0:
             return
-        asks = self.life.game.asks
-        if asks is not None and match._states["phase"][0] == asks:
+        if match._states["phase"][0] == asks:
             seconds = self._window(match._log[-1][0], seat)
             if seconds or self.life.held is not None:  # an answer that is held comes out, even if windows are shut now
                 self._window_end = self._began + seconds
@@ -163,12 +162,12 @@ class Telling:
         return not self.head.day and (term or len(self.life.people) - len(self.life.resigned) < 2)
 
     def _may_undo(self, seat: int) -> bool:
-        match = self.life.match
-        if match is None or self.life.over or self._window_end is not None or seat in self.life.resigned:
+        life = self.life
+        if life.match is None or not life.ply or life.match._log[-1][0] != seat:
             return False
-        if not match.ply or match._log[-1][0] != seat:
+        if life.over or self._window_end is not None or seat in life.resigned:
             return False
-        return self._is_agreed(self.head.terms.undo) and match.can_undo(seat)
+        return self._is_agreed(self.head.terms.undo) and life.match.can_undo(seat)
 
     def names(self, seat: int, lang: str) -> list[str]:
         names = self._names.get((seat, lang))
@@ -297,7 +296,7 @@ class Telling:
                 link=life.told[1].hex(),
                 legal=seen.legal_moves(life.match, table, self.names(seat, lang), lang) if decides else [],
                 lines=lines,
-                clocks=self.clocks(),
+                clocks=self.clocks() if self.head.terms.clock is not None else [],
                 window=window,
                 over=life.over,
                 winners=life.winners if life.over else [],

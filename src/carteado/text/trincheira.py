@@ -182,7 +182,7 @@ WORDS = {
 class Often(TypedDict):
     phase: str
     to_move: int | None
-    turn: int
+    turn: int | None
     last: int | None
     hands: list[list[str]]
     sequences: list[list[dict[str, Any]]]
@@ -299,7 +299,7 @@ def in_full(name: str, table: Table, seat: int, lang: str) -> str:
     if words[0] == "to":
         return placing(table, seat, words[1:], lang)
     if words[0] == "buy":
-        return buying(words[1], 1 if words[-1] == "one" else power(table, seat, words[1]), lang)
+        return buying(words[1], power(table, seat, words[1]), lang)
     if words[0] in ("trade", "recover"):
         return say[words[0]].format(what=what(table, seat, words[1:], lang))
     if words[0] == "joker":
@@ -319,6 +319,10 @@ def form_of(name: str, lang: str) -> tuple[str, int, list[str]] | None:
         return text.format(card=thing(words[1], lang), where="{0}", other="{1}"), 0, words[2:]
     if words[0] == "guard":
         return say["guard"].format(card=thing(words[1], lang), where="{0}"), 0, words[2:]
+    if words[0] in ("trade", "recover") and len(words) == 2:
+        return say[words[0]].format(what=card(words[1], lang)), 0, []
+    if words[-1] == "one":
+        return buying(words[1], 1, lang), 0, []
     if words[:2] == ["joker", "eliminate"]:
         return say["eliminate"].format(where="{0}"), 1, words[2:3]
     if words[0] == "attack" or words[:2] == ["joker", "attack"]:
@@ -408,12 +412,15 @@ def came(before: Table, after: Table, seat: int, lang: str) -> str:
 
 
 def laid(before: Table, words: Sequence[str], mover: int, after: Table, who: str, lang: str) -> str:
-    """A card was laid, or a stolen one placed: the one that the table of the mover has more."""
-    had, has = (
-        Counter(name.rstrip(PRIME) for row in table["sequences"][mover] for name in row["cards"])
-        for table in (before, after)
-    )
-    name = next((has - had).elements())
+    """A card was laid, or a stolen one placed: then it is the one that the table of the mover has more."""
+    if words[0] == "lay":
+        name = words[1]
+    else:
+        had, has = (
+            Counter(name.rstrip(PRIME) for row in table["sequences"][mover] for name in row["cards"])
+            for table in (before, after)
+        )
+        name = next((has - had).elements())
     row = holding(after, mover, name)
     lows = words[2:] if words[0] == "lay" else words[1:]
     key = "placed" if words[0] == "to" else ("laid", "laid on", "joined")[len(lows)]

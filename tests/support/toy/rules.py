@@ -195,7 +195,7 @@ def flaw(state: State) -> int:
     return 0 if state.seat == (turn if state.pile_n < 2 * HAND else -1) else 4
 
 
-def move_name(state: State, move: int, seat: int) -> str:
+def move_name(move: int) -> str:
     return CARD_NAMES[move]
 
 
