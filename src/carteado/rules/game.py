@@ -167,25 +167,22 @@ class Game:
         return np.frombuffer(bytearray(data), self._records)
 
     @cached_property
-    def _rooms(self) -> list["Room"]:
+    def rooms(self) -> list["Room"]:
         return []
 
     def borrow(self) -> "Room":
-        """Room to work in, until it is given back; no two have the same, in whichever threads they are."""
+        """Room to work in, until it is put back into `rooms`; no two have the same, in whichever threads they are."""
         try:
-            return self._rooms.pop()
+            return self.rooms.pop()
         except IndexError:
             return Room(self)
-
-    def give_back(self, room: "Room") -> None:
-        self._rooms.append(room)
 
     def written(self, states: States, seat: int = loops.EVERYTHING, is_person: bool = False) -> bytes:
         """The table and account of a position as JSON text: all, or what a seat may know, or is shown to a person."""
         room = self.borrow()
         n = self.run.show(states, seat, is_person, room.blank, room.view, room.text)
         text = room.text[:n].tobytes()
-        self.give_back(room)
+        self.rooms.append(room)
         return text
 
     def new_moves(self) -> Moves:

@@ -54,7 +54,7 @@ class Match:
 
     # Questions
 
-    @property
+    @cached_property
     def players(self) -> int:
         return self.options["players"]
 
@@ -182,7 +182,7 @@ class Match:
         n = self.game.run.step(self._states, self._rngs, move, room.moves)
         self._listed: list[int] = room.moves[:n].tolist()
         self._seat = int(room.moves[-1])  # -1 when it is over
-        self.game.give_back(room)
+        self.game.rooms.append(room)
 
     def _play(self, move: int, mover: int, name: str) -> None:
         seen = self.game.name_for_others(move, name)

@@ -199,11 +199,12 @@ class Happening(Telling):
         elif self._back and self._returning():
             self._wake_in(0)
         elif life.to_move is not None:
-            if life.is_bots(life.to_move) and life.held is None:
+            is_bots = life.is_bots(life.to_move)
+            if is_bots and life.held is None:
                 self._think()
             if self._window_end is not None:
                 self._wake_in(self._window_end + self._deference(life.to_move) - moment)
-            elif not life.is_bots(life.to_move):
+            elif not is_bots:
                 self._wake_in(self._patience(life.to_move, moment))
 
     def _deference(self, seat: int) -> float:

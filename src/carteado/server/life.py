@@ -90,10 +90,13 @@ class Life:
 
     def last_move(self, seat: int) -> LastMove | None:
         """The last move on the table as that seat saw it; none if one was taken back since."""
-        if self.match is None or not self.ply or self._is_undone:
-            return None
+        return None if not self.ply or self._is_undone else LastMove(*self.last_seen(seat))
+
+    def last_seen(self, seat: int) -> tuple[int, str]:
+        """Who moved last, and what, as that seat saw it; all of it once the rules have ended the match (G5)."""
+        assert self.match is not None
         mover, name, masked = self.match._log[-1]
-        return LastMove(mover, name if mover == seat or self.match.over else masked)
+        return mover, name if mover == seat or self.match.over else masked
 
     def contributed(self) -> list[bytes]:
         return [self.contributions.get(seat, SILENT) for seat in range(self.seats)]

@@ -59,9 +59,7 @@ def line(life: Life, event: Event, before: Table, after: Table, seat: int, names
     """What the last event was, in words, as that seat saw it; "" if there is nothing to tell."""
     if event.kind != "move":
         return say(lang, SAID[event.kind], who=names[event.seat]) if event.kind in SAID else ""
-    assert life.match is not None
-    mover, name, masked = life.match._log[-1]
-    move = name if mover == seat or life.match.over else masked
+    mover, move = life.last_seen(seat)
     return words(life.game.name).happened(before, move, mover, after, seat, names, lang)
 
 

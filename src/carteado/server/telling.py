@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Raw
@@ -252,16 +252,18 @@ class Telling:
         before, self._shown = self._shown, {}
         if self.life.match is None:
             return
-        here = {(seat, client.lang) for client, seat in self.clients.items()}
-        for seat, _ in here:
+        listeners: dict[tuple[int, str], list[Client]] = {}  # those at one seat, or watching, are told the same
+        for client, seat in self.clients.items():
+            listeners.setdefault((seat, client.lang), []).append(client)
             self._table(seat)
         yield
-        lines = {(seat, lang): self._lines(event, before, seat, lang) for seat, lang in here}
+        lines = [self._lines(event, before, seat, lang) for seat, lang in listeners]
         yield
-        told = {(seat, lang): self._message(seat, lang, lines[seat, lang]) for seat, lang in here}
+        messages = list(map(self._message, listeners, lines))
         yield
-        for client, seat in self.clients.items():
-            client.pass_on(told[seat, client.lang])
+        for clients, message in zip(listeners.values(), messages, strict=True):
+            for client in clients:
+                client.pass_on(message)
         if self.life.over:
             self._tell_room()
 
@@ -280,7 +282,8 @@ class Telling:
         text = "" if was is None else seen.line(self.life, event, was, table, seat, self.names(seat, lang), lang)
         return [text] if text else []
 
-    def _message(self, seat: int, lang: str, lines: list[str]) -> bytes:
+    def _message(self, listener: tuple[int, str], lines: list[str]) -> bytes:
+        seat, lang = listener
         life, to_move, table = self.life, self.life.to_move, self._table(seat)
         assert life.match is not None
         decides = to_move == seat and seat not in life.resigned and life.held is None
@@ -292,7 +295,7 @@ class Telling:
                 ply=life.ply,
                 seat=seat,
                 to_move=to_move,
-                table=cast(seen.Table, Raw(table.text)),
+                table=Raw(table.text),  # type: ignore[arg-type]  # it is written already
                 link=life.told[1].hex(),
                 legal=seen.legal_moves(life.match, table, self.names(seat, lang), lang) if decides else [],
                 lines=lines,
@@ -311,7 +314,7 @@ class Telling:
     def _show(self, client: Client, lines: list[str] | None = None) -> None:
         """The present table, to one."""
         if self.life.match is not None:
-            client.pass_on(self._message(self.clients[client], client.lang, lines or []))
+            client.pass_on(self._message((self.clients[client], client.lang), lines or []))
 
     def _show_all(self) -> None:
         for client in self.clients:
