@@ -26,7 +26,7 @@ QUOTED_PLACES = packed([PLACE_NAMES.get(place, "") for place in range(PLACES)])
 
 
 def move_name(move: int) -> str:
-    """ "" for a joker that attacks and for a duel: whether their target has a guard tells how they are called."""
+    """Not for a joker that attacks and for a duel: how they are called depends on whether their target has a guard."""
     verb, card, x, y = move & VERB, CARD_NAMES[(move >> 14) & CARD], (move >> 7) & 127, move & 127
     if _needs_state(move):
         return ""
