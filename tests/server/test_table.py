@@ -17,9 +17,10 @@ from server.people import Person, deal_as, new_house, open_match, person
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
-from carteado.server import lists, telling
+from carteado.server import happening, lists, seen, telling
 from carteado.server.client import Refused
 from carteado.server.house import House
+from carteado.server.life import Life
 from carteado.server.log import Event, now
 from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
@@ -1004,6 +1005,43 @@ def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path)
         assert [event.data for event in kept.events if event.kind == "move"] == [wanted]
 
     tell(tmp_path, story)
+
+
+def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_told_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            tables = [[await person(house, "Ana"), await person(house, "Bento")] for _ in range(3)]
+            games = ("neon-one", "arboretum", "neon-one")
+            matches = [await open_match(house, people, game) for people, game in zip(tables, games, strict=True)]
+            line, batches = seen.line, []
+
+            def faulty(life: Life, *rest: Any) -> str:
+                if life.head.id == matches[2]:
+                    raise ZeroDivisionError
+                return line(life, *rest)
+
+            def tell_all() -> None:
+                batches.append(len(house._tellings))
+                House._tell_all(house)
+
+            monkeypatch.setattr(seen, "line", faulty)
+            monkeypatch.setattr(house, "_tell_all", tell_all)
+            monkeypatch.setattr(happening, "RETRY", 0.05)
+            says = []
+            for match, people in zip(matches, tables, strict=True):
+                mover = next(one for one in people if one.last.get("legal"))
+                says.append(mover.say("play", match=match, ply=0, move=mover.last["legal"][0]["move"]))
+            await asyncio.gather(*says)
+            assert batches == [3] and house.counts["crashes"] == 1
+            for people, told in zip(tables, (1, 1, 0), strict=True):
+                assert [one.last["ply"] for one in people] == [told, told]
+            monkeypatch.setattr(seen, "line", line)
+            for one in tables[2]:  # what was kept is read again before long, and nothing is lost
+                await one.table(lambda m: m["ply"] == 1)
+
+    asyncio.run(story())
 
 
 def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(

@@ -168,6 +168,7 @@ class Happening(Telling):
         except Exception:
             self.house.crashed(self.head.id)
             self._doubt()
+            self._plan_retry()
         finally:
             self.lock.release()
         self.house.measure(time.perf_counter() - began)
