@@ -392,6 +392,43 @@ def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path
     tell(tmp_path, story)
 
 
+@pytest.mark.parametrize("game", [name for name in GAMES if GAMES[name].players.default > 1])
+def test_where_somebody_gave_up_everything_is_open_to_all(tmp_path: Path, game: str) -> None:
+    """G5"""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match, watcher = await open_match(house, people, game, listed=True), await person(house, "Caio")
+        await watcher.say("open", match=match)
+        for _ in range(4):
+            await move(people, match)
+        everybody = [*people, watcher]
+        assert all("?" in json.dumps(one.last["table"]) for one in everybody)
+        await people[1].say("resign", match=match)
+        life = house.tables[match].life
+        assert life.match is not None and not life.match.over
+        assert [one.last["table"] for one in everybody] == [life.match.table()] * 3
+        await watcher.say("open", match=match)
+        assert watcher.last["table"] == life.match.table() and watcher.last["last"]["move"] == life.match.moves[-1]
+
+    tell(tmp_path, story, window_people=0.01)
+
+
+def test_where_others_play_on_and_where_others_are_to_play_the_same_deck_nothing_is_opened(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", options={"players": 3})
+        await people[2].say("resign", match=match)
+        assert all(one.last["table"]["stock"][0] == "?" and not one.last.get("over") for one in people)
+        match = (await house.days.give_try(people[0].player, "repeat-poker")).match
+        await people[0].say("open", match=match)
+        await people[0].table(lambda m: m["match"] == match)
+        await people[0].say("resign", match=match)
+        assert people[0].last["over"] and set(people[0].last["table"]["deck"]) == {"?"}
+
+    tell(tmp_path, story)
+
+
 def test_who_gave_himself_a_name_after_he_came_has_it_in_the_rematch(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Guest")]

@@ -139,6 +139,10 @@ class Match:
         """`shown`, as JSON text."""
         return self._beginning + self.game.written(self._states, self._checked(seat), True)[1:]
 
+    def open_text(self) -> bytes:
+        """`table`, as JSON text."""
+        return self._beginning + self.game.written(self._states)[1:]
+
     @cached_property
     def _beginning(self) -> bytes:
         """Of the text of every table."""

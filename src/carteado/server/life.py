@@ -92,11 +92,16 @@ class Life:
         """The last move on the table as that seat saw it; none if one was taken back since."""
         return None if not self.ply or self._is_undone else LastMove(*self.last_seen(seat))
 
+    @property
+    def is_open(self) -> bool:
+        """Everything is, once it is over (G5), also where somebody gave up; not a day's deck: others are to play it."""
+        return self.match is not None and (self.match.over or (self.over and not self.head.day))
+
     def last_seen(self, seat: int) -> tuple[int, str]:
-        """Who moved last, and what, as that seat saw it; all of it once the rules have ended the match (G5)."""
+        """Who moved last, and what, as that seat saw it."""
         assert self.match is not None
         mover, name, masked = self.match._log[-1]
-        return mover, name if mover == seat or self.match.over else masked
+        return mover, name if mover == seat or self.is_open else masked
 
     def contributed(self) -> list[bytes]:
         return [self.contributions.get(seat, SILENT) for seat in range(self.seats)]

@@ -271,8 +271,10 @@ class Telling:
         """What that seat is shown now; it is kept until the next event, whose words need it."""
         table = self._shown.get(seat)
         if table is None:
-            assert self.life.match is not None
-            table = self._shown[seat] = Peek(self.head.game, self.life.match.shown_text(seat))
+            match = self.life.match
+            assert match is not None
+            text = match.open_text() if self.life.is_open else match.shown_text(seat)
+            table = self._shown[seat] = Peek(self.head.game, text)
         return table
 
     def _lines(self, event: Event, before: dict[int, Peek], seat: int, lang: str) -> list[str]:
