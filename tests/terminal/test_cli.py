@@ -181,7 +181,7 @@ def test_the_table_is_shown_again_when_it_is_asked_for(lang, word):
 
 
 TERMINAL = """
-import os, pty, signal, sys, termios
+import os, pty, select, signal, sys, termios
 child, keyboard = pty.fork()
 if not child:
     os.execv(sys.executable, [sys.executable, "-m", "carteado", "play", "repeat-poker", "--lang", "en"])
@@ -194,10 +194,12 @@ for typed in (b"1\\r", b"1\\r", b""):
 if sys.argv[1] == "close":
     os.close(keyboard)
 else:
-    os.kill(child, signal.SIGTERM)
+    said = b"."
     try:
-        while os.read(keyboard, 65536):
-            pass
+        while said:  # again and again: what comes just before the command waits for a key is heard with the next
+            os.kill(child, signal.SIGTERM)
+            while said and select.select([keyboard], [], [], 1)[0]:
+                said = os.read(keyboard, 65536)
     except OSError:
         pass
 os.waitpid(child, 0)
