@@ -95,6 +95,10 @@ def no_account(view: State, out: Out, n: int) -> int:
     return put(out, n, b"{}")
 
 
+def mask_nothing(move: int) -> str:
+    return ""
+
+
 @rule
 def forget_nothing(view: State, seat: int) -> None:
     return
@@ -126,7 +130,7 @@ class Game:
     setup: Callable[[State, "Reader"], None]
     reveals: Callable[[State, int], bool]
     name_at: Callable[[Plain, int], str] | None = None
-    masked: Callable[[int], str] | None = None
+    masked: Callable[[int], str] = mask_nothing
     rank: Callable[[Iterable[State], list[int]], list[Any]] | None = None
     account: Callable[[State, Out, int], int] = no_account
     forget: Callable[[State, int], None] = forget_nothing
@@ -158,9 +162,6 @@ class Game:
     @cached_property
     def _name(self) -> Callable[[int], str]:
         return lru_cache(MOST_NAMES)(self.move_name)
-
-    def name_for_others(self, move: int, name: str) -> str:
-        return self.masked(move) or name if self.masked is not None else name
 
     def states_of(self, data: bytes) -> States:
         """A record again, from its bytes."""

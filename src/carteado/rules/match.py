@@ -189,7 +189,7 @@ class Match:
         self.game.rooms.append(room)
 
     def _play(self, move: int, mover: int, name: str) -> None:
-        seen = self.game.name_for_others(move, name)
+        seen = self.game.masked(move) or name
         self._prior, self._reveals = self._states.tobytes(), None
         self._step(move)
         self._moves.append(move)

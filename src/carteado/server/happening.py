@@ -126,12 +126,13 @@ class Happening(Telling):
 
     def _settle(self, event: Event, sat: Player | None = None) -> None:
         """It is safe now."""
-        self._is_safe(event)
+        self._believe(event)
         if sat is not None:
             self.people[event.seat] = sat
         self._tell(event)
 
-    def _is_safe(self, event: Event) -> None:
+    def _believe(self, event: Event) -> None:
+        """What is in memory, up to this event: it is kept."""
         self.is_stale, self._safe = False, event.n
 
     def _day_score(self) -> int | None:
@@ -139,7 +140,7 @@ class Happening(Telling):
         return self.life.scores[0] if self.head.day == self.house.today() and self.life.scores else None
 
     async def _move(self, seat: int, move: str) -> None:
-        self.house.count("moves")
+        self.house.counts["moves"] += 1
         await self._happen("move", seat, move, used=self._used())
 
     def _used(self) -> int:
@@ -162,7 +163,7 @@ class Happening(Telling):
 
     def _telling_move(self, event: Event, began: float) -> Iterator[None]:
         try:
-            self._is_safe(event)
+            self._believe(event)
             yield from self._telling(event)
             self._plan()
         except Exception:

@@ -125,15 +125,12 @@ class House:
 
     # For the operator
 
-    def count(self, what: str) -> None:
-        self.counts[what] += 1
-
     def note(self, event: str, **fields: object) -> None:
         """One line an event; never a card, a secret or a token."""
         log.info(json.dumps({"at": now(), "event": event, **fields}, ensure_ascii=False))
 
     def failed(self, match: str, error: Exception) -> None:
-        self.count("store_errors")
+        self.counts["store_errors"] += 1
         log.error(json.dumps({"at": now(), "event": "store failed", "match": match, "why": str(error)[:300]}))
 
     def faulted(self, match: str, fault: str) -> None:
@@ -141,7 +138,7 @@ class House:
 
     def crashed(self, match: str, error: Exception | None = None) -> None:
         """With the lines of code that it came through: of the error given, or the one being handled."""
-        self.count("crashes")
+        self.counts["crashes"] += 1
         log.error(json.dumps({"at": now(), "event": "crash", "match": match}), exc_info=error or True)
 
     # The store

@@ -23,8 +23,7 @@ def frame_of(life: Life, event: Event, before: dict[str, Any], seat: int, names:
     assert life.match is not None
     mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life.match, seat)
     if event.kind == "move":
-        _, name, masked = life.match._log[-1]
-        move = name if seat in (mover, EVERYTHING) or life.match.over else masked
+        _, move = life.last_seen(event.seat if seat == EVERYTHING else seat)
         line = seen.words(life.game.name).happened(before, move, event.seat, table, max(seat, -1), names, lang)
     elif event.kind != "deal":
         line = seen.line(life, event, {}, {}, seat, names, lang)

@@ -136,7 +136,7 @@ class Talk:
     def _answer(self, code: str) -> None:
         self._nonsense = self._nonsense + 1 if code in NONSENSE else 0
         if code:
-            self.house.count("refused")
+            self.house.counts["refused"] += 1
             self.client.wrong(code)
         if self._nonsense >= MOST_NONSENSE:
             self.client.lose()

@@ -301,7 +301,7 @@ class Telling:
                 link=life.told[1].hex(),
                 legal=seen.legal_moves(life.match, table, self.names(seat, lang), lang) if decides else [],
                 lines=lines,
-                clocks=self.clocks() if self.head.terms.clock is not None else [],
+                clocks=self.clocks(),
                 window=window,
                 over=life.over,
                 winners=life.winners if life.over else [],

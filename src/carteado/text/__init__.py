@@ -1,6 +1,6 @@
 """A shown table becomes words, in Brazilian Portuguese and in English.
 
-Each game has a module of its own here, named like its rules, with four functions (`Words`). They see only tables and
+Each game has a module of its own here, named like its rules, with what `Words` asks for. They see only tables and
 names of moves as one seat saw them, so whatever they say gives nothing away.
 """
 

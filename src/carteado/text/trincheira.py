@@ -226,11 +226,7 @@ def between(low: str, high: str, lang: str) -> str:
 
 def where(table: Table, seat: int, low: str, lang: str) -> str:
     """The span of a sequence, by its lowest card."""
-    for row in table["sequences"][seat]:  # for every legal move: so without further calls
-        cards = row["cards"]
-        if cards[0] == low:
-            return between(low, cards[-1], lang)
-    raise KeyError(low)
+    return span(sequence_of(table, seat, low), lang)
 
 
 def holding(table: Table, seat: int, name: str) -> Table:
