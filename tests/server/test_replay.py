@@ -97,6 +97,18 @@ def test_every_frame_is_what_that_seat_was_shown_then(game: str, lang: str) -> N
         assert (found.winners, found.scores) == (life.winners, life.scores)
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].players.values[-1] > 1])
+def test_g5_where_somebody_gave_up_the_last_frame_of_every_seat_is_open(game: str) -> None:
+    head = head_of(game, 2)
+    events = finished(head)[:8]
+    events.append(Event(9, 5, "resign", 1))
+    whole = replay.replay_of(head, events, {}, -2, "en").frames
+    for seat in (-1, 0, 1):
+        frames = replay.replay_of(head, events, {}, seat, "en").frames
+        assert frames[-1].table == whole[-1].table
+        assert frames[-2].table != whole[-2].table
+
+
 def test_of_a_very_long_match_the_deal_and_the_last_of_it_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     head = head_of("neon-one", 2)
     events = finished(head)

@@ -4,7 +4,6 @@ import gzip
 from typing import Any
 
 from carteado.rules.loops import EVERYTHING
-from carteado.rules.match import Match
 from carteado.server import seen
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
@@ -14,14 +13,15 @@ MOST_FRAMES = 2000  # matches have a few hundred; people who dally could make en
 ZIPPED = 6  # how hard
 
 
-def table_of(match: Match, seat: int) -> dict[str, Any]:
-    return match.table() if seat == EVERYTHING else match.shown(seat)
+def table_of(life: Life, seat: int) -> dict[str, Any]:
+    """The last one is open, as it was to all (G5)."""
+    assert life.match is not None
+    return life.match.table() if seat == EVERYTHING or life.is_open else life.match.shown(seat)
 
 
 def frame_of(life: Life, event: Event, before: dict[str, Any], seat: int, names: list[str], lang: str) -> Frame:
     """After an event that was applied; `before` is the table that the seat had."""
-    assert life.match is not None
-    mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life.match, seat)
+    mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life, seat)
     if event.kind == "move":
         _, move = life.last_seen(event.seat if seat == EVERYTHING else seat)
         line = seen.words(life.game.name).happened(before, move, event.seat, table, max(seat, -1), names, lang)
@@ -44,7 +44,7 @@ def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int
             frames.append(frame_of(life, event, table, seat, names, lang))
             table = frames[-1].table
         elif event.n + 1 in wanted and life.match is not None:
-            table = table_of(life.match, seat)
+            table = table_of(life, seat)
     return Replay(
         match=head.id,
         game=head.game,
