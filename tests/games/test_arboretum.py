@@ -849,7 +849,7 @@ def test_a_card_from_the_deck_is_named_only_to_the_one_who_drew_it(seat, lang, s
     ("whose", "seat", "lang", "said"),
     [
         (1, 0, "pt", "Você pegou araucária 8 do descarte de Bento."),
-        (1, 1, "pt", "Ana pegou araucária 8 do seu descarte."),
+        (1, 1, "pt", "Ana pegou de você araucária 8, do descarte."),
         (1, -1, "en", "Ana took araucaria 8 from Bento's pile."),
         (1, 1, "en", "Ana took araucaria 8 from your pile."),
         (0, 0, "pt", "Você pegou jacarandá 3 do seu próprio descarte."),

@@ -875,7 +875,7 @@ def test_the_end_of_a_round_tells_cards_sums_points_who_is_out_and_who_starts() 
     match = start(MIDDLE, LOW, top="Ks")
     assert told(match, "draw, discard, stop", -1, "en")[-1] == (
         "Ana stopped the round. Ana: 4♣ 5♦ 6♥ = 15; Bento: A♠ 2♠ 3♠ = 6. "
-        "Ana needed the lowest sum, untied, and scored everyone's cards: 21. The others scored nothing. "
+        "Ana needed the lowest sum, untied, and scored everyone's cards: 21. Whoever did not stop scored nothing. "
         "Totals: Ana 21, Bento 0. Round 2: Bento first."
     )
 

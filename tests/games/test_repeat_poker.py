@@ -635,6 +635,8 @@ def test_a_move_is_called_by_its_card_its_cell_and_what_it_does() -> None:
     view = begun("Qc . . . .", card="Qs").view(0)
     assert WORDS.moves(["a2"], view, ["Ana"], "pt")[0] == "pôr Q♠ em a2 (faz par)"
     assert WORDS.moves(["a2"], view, ["Ana"], "en")[0] == "place Q♠ on a2 (makes pair)"
+    view = begun("5d 5c . . .", "9c 9d 5h 5s .", "Kc . . . .", card="As").view(0)
+    assert WORDS.moves(["a3"], view, ["Ana"], "pt")[0] == "pôr A♠ em a3"
 
 
 def plain(line: str) -> str:

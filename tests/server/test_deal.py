@@ -16,6 +16,7 @@ from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, record_of, verify
+from carteado.server.replay import replay_of
 from carteado.server.seen import MOST_LINES, line, lines_since
 from carteado.server.words import WORDS, say
 from carteado.wire import write
@@ -240,29 +241,64 @@ def test_who_resigns_among_three_is_last_and_his_seat_is_played_on() -> None:
     assert len({life.scores[seat] for seat in others}) == 2
 
 
-def test_where_the_one_who_resigned_was_last_in_the_next_to_last_wins() -> None:
-    """M6: whoever stayed in for longer, even if another came nearer in points when he went out."""
-    against_points = 0
+def test_who_is_out_is_nobody_to_play_against() -> None:
+    """M6: where all but one have resigned or are out, that one has won; whoever was out has lost."""
+    at_once = on_the_last_move = 0
     for seed in range(60):
         head = new_head("menor-soma", players=3, limit=60)
         events = played(head, seed)
-        whole, last = Life(head), {}
-        for event in events:
-            whole.apply(event)
-            if whole.match is not None:
-                table = whole.match.table()
-                last.update(dict.fromkeys(table["account"]["in"], table["round"]))
-        [winner, *more] = whole.winners
-        life = alive(head, [*events[:-1], Event(events[-1].n, 5, "resign", winner)])
-        life.apply(Event(events[-1].n + 1, 5, "move", events[-1].seat, events[-1].data))
-        if more:
-            assert life.winners == more
-            continue
-        one, other = sorted(set(range(3)) - {winner}, key=lambda seat: (last[seat], -life.scores[seat]))
-        is_equal = (last[one], life.scores[one]) == (last[other], life.scores[other])
-        assert life.winners == (sorted([one, other]) if is_equal else [other])
-        against_points += last[one] < last[other] and life.scores[one] < life.scores[other]
-    assert against_points
+        before = alive(head, events[:-1])
+        assert before.match is not None
+        table, winner = before.match.table(), alive(head, events).winners[0]
+        others = [seat for seat in table["account"]["in"] if seat != winner]
+        before.apply(Event(events[-1].n, 5, "resign", winner))
+        assert before.over == (len(others) == 1)
+        at_once += before.over
+        if not before.over:
+            before.apply(Event(events[-1].n + 1, 5, "move", events[-1].seat, events[-1].data))
+            on_the_last_move += 1
+            fewest = min(before.scores[seat] for seat in others)
+            others = [seat for seat in others if before.scores[seat] == fewest]
+        assert before.over and before.winners == others
+    assert at_once and on_the_last_move
+
+
+def test_a_seat_that_goes_out_after_another_resigned_leaves_the_third_the_winner() -> None:
+    """M6."""
+    ends = 0
+    for seed in range(20):
+        head = new_head("menor-soma", players=3, limit=20)
+        life = alive(head, played(head, seed)[:5])
+        life.apply(Event(life.events + 1, 5, "resign", 0))
+        choose = random.Random(seed)
+        while life.to_move is not None:
+            assert life.match is not None
+            life.apply(Event(life.events + 1, 5, "move", life.to_move, choose.choice(life.match.legal())))
+        assert life.match is not None and 0 not in life.winners
+        if not life.match.over:
+            ends += 1
+            assert life.winners == [seat for seat in (1, 2) if life.match.table()["totals"][seat] < 20]
+    assert ends
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("pt", "Quem desistiu não vence: {} venceu"), ("en", "cannot win: {} won.")]
+)
+def test_the_last_line_names_who_won_where_the_rules_name_one_who_resigned(lang: str, said: str) -> None:
+    head = new_head("neon-one", players=3)
+    events = played(head)
+    winner, last = alive(head, events).winners[0], events[-1]
+    events[-1:] = [Event(last.n, 5, "resign", winner), Event(last.n + 1, 5, "move", last.seat, last.data)]
+    life = alive(head, events[:-1])
+    assert life.match is not None
+    before, names = life.match.shown(winner), ["Ana", "Bento", "Caio"]
+    life.apply(events[-1])
+    assert [*life.match.winners] == [winner] and len(life.winners) == 1
+    told = line(life, events[-1], before, life.match.shown(winner), winner, names, lang)
+    assert said.format(names[life.winners[0]]) in told
+    assert lines_since(life, events, life.events - 1, winner, names, lang) == [told]
+    frames = replay_of(head, events, dict(enumerate(names)), -1, lang).frames
+    assert said.format(names[life.winners[0]]) in frames[-1].line
 
 
 def test_everybody_is_ranked_as_the_rules_rank_the_first() -> None:

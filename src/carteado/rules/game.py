@@ -29,6 +29,7 @@ In plain Python:
     masked(move)                  what others see of a move (`guard ? 5h`); "" where they see all of it
     setup(state, read)            the way back: fills a blank record from a table read field by field
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
+    is_out(state, seat)           whether a seat plays no more, though the match goes on
     rank(states, points)          what each seat is ranked by at the end, the more the better, from all positions of the
                                   match in order and its points; without it, these
 """
@@ -99,6 +100,10 @@ def mask_nothing(move: int) -> str:
     return ""
 
 
+def nobody_is_out(state: State, seat: int) -> bool:
+    return False
+
+
 @rule
 def forget_nothing(view: State, seat: int) -> None:
     return
@@ -131,6 +136,7 @@ class Game:
     reveals: Callable[[State, int], bool]
     name_at: Callable[[Plain, int], str] | None = None
     masked: Callable[[int], str] = mask_nothing
+    is_out: Callable[[State, int], bool] = nobody_is_out
     rank: Callable[[Iterable[State], list[int]], list[Any]] | None = None
     account: Callable[[State, Out, int], int] = no_account
     forget: Callable[[State, int], None] = forget_nothing

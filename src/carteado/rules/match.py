@@ -98,6 +98,10 @@ class Match:
         worth = self._score()[1]
         return tuple(seat for seat in range(self.players) if worth[seat] == worth.max())
 
+    def is_out(self, seat: int) -> bool:
+        """Whether that seat plays no more, though the match may go on."""
+        return self.game.is_out(self.state, self._checked(seat))
+
     def ranks(self) -> list[Any]:
         """What each seat is ranked by once the match is over: the more, the better."""
         points, rank = self.scores(), self.game.rank

@@ -316,6 +316,11 @@ def utility(state: State, out: Moves) -> None:
         out[seat] = 2.0 / share - 1.0 if is_winner else -1.0
 
 
+def is_out(state: State, seat: int) -> bool:
+    """M6."""
+    return bool(state.totals[seat] >= state.limit)
+
+
 def rank(states: Iterable[State], points: list[int]) -> list[Any]:
     """M6: the last round that a seat played, and then fewer points."""
     last, round_no = [0] * len(points), 0
@@ -798,6 +803,7 @@ GAME = Game(
     table=table,
     setup=setup,
     reveals=reveals,
+    is_out=is_out,
     rank=rank,
     account=account,
     forget=forget,

@@ -61,10 +61,15 @@ class Life:
         if self.match is None:
             return
         self.ply, self.to_move, self.status = self.match.ply, self.match.to_move, "playing"
-        is_deserted = self.resigned and self.seats - len(self.resigned) < min(2, self.seats)
+        is_deserted = self.resigned and len(self.left()) < min(2, self.seats)
         if self.to_move is None or is_deserted:
             self.over, self.to_move, self.status = True, None, "over"
             self.winners = self._first()
+
+    def left(self) -> list[int]:
+        """Seats for which somebody plays: he has not resigned, and is not out by the rules."""
+        assert self.match is not None
+        return [seat for seat in range(self.seats) if seat not in self.resigned and not self.match.is_out(seat)]
 
     def is_bots(self, seat: int) -> bool:
         """Whether a bot decides for that seat now."""
@@ -74,14 +79,13 @@ class Life:
         """By the rules, but who resigned is last, whatever a bot made of his seat: if that one is first, those win who
         come first among the others."""
         assert self.match is not None
-        left = [seat for seat in range(self.seats) if seat not in self.resigned]
         if not self.match.over:
-            return left
+            return self.left()
         first = self.match.winners
         if not self.resigned.issuperset(first):
-            return [seat for seat in first if seat in left]
-        ranks = self.match.ranks()
-        return [seat for seat in left if ranks[seat] == max(ranks[other] for other in left)]
+            return [seat for seat in first if seat not in self.resigned]
+        ranks, others = self.match.ranks(), [seat for seat in range(self.seats) if seat not in self.resigned]
+        return [seat for seat in others if ranks[seat] == max(ranks[other] for other in others)]
 
     @property
     def scores(self) -> list[int]:

@@ -24,7 +24,7 @@ def frame_of(life: Life, event: Event, before: dict[str, Any], seat: int, names:
     mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life, seat)
     if event.kind == "move":
         _, move = life.last_seen(event.seat if seat == EVERYTHING else seat)
-        line = seen.words(life.game.name).happened(before, move, event.seat, table, max(seat, -1), names, lang)
+        line = seen.happened(life, move, event.seat, before, table, max(seat, -1), names, lang)
     elif event.kind != "deal":
         line = seen.line(life, event, {}, {}, seat, names, lang)
     return Frame(event.n, life.ply, event.kind, mover, move, line, table)  # type: ignore[arg-type]

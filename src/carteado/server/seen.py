@@ -8,7 +8,7 @@ from carteado.rules.match import Match
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.server.words import say
-from carteado.text import NAMES, Words
+from carteado.text import NAMES, Words, listed
 from carteado.text import WORDS as TEXT_WORDS
 from carteado.text import words as words_of
 from carteado.wire import LegalMove
@@ -60,7 +60,18 @@ def line(life: Life, event: Event, before: Table, after: Table, seat: int, names
     if event.kind != "move":
         return say(lang, SAID[event.kind], who=names[event.seat]) if event.kind in SAID else ""
     mover, move = life.last_seen(seat)
-    return words(life.game.name).happened(before, move, mover, after, seat, names, lang)
+    return happened(life, move, mover, before, after, seat, names, lang)
+
+
+def happened(
+    life: Life, move: str, mover: int, before: Table, after: Table, seat: int, names: Sequence[str], lang: str
+) -> str:
+    """What a move did; the rules may name a winner who had resigned."""
+    text = words(life.game.name).happened(before, move, mover, after, seat, names, lang)
+    if life.over and life.resigned.intersection(life.match.winners if life.match is not None else ()):
+        who = listed([names[winner] for winner in life.winners], lang)
+        return f"{text} {say(lang, 'shared instead' if len(life.winners) > 1 else 'won instead', who=who)}"
+    return text
 
 
 def lines_since(final: Life, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:

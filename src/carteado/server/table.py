@@ -233,9 +233,9 @@ class Table(Happening):
                 self._plan()
 
     async def _undo_if_agreed(self) -> None:
-        """By all people at the table for whom no bot plays."""
+        """By all people who play and for whom no bot does."""
         asked = self.undo_asked
-        if asked is not None and self.life.people - self.life.resigned - self.life.replaced <= self._agreed:
+        if asked is not None and self.life.people.intersection(self.life.left()) - self.life.replaced <= self._agreed:
             await self._happen("undo", asked)
         else:
             self._show_all()

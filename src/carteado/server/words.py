@@ -49,6 +49,8 @@ WORDS = {
         "resigned": "{who} desistiu.",
         "taken over": "{who} deu lugar a um robô da casa.",
         "returned": "{who} voltou.",
+        "won instead": "Quem desistiu não vence: {who} venceu.",
+        "shared instead": "Quem desistiu não vence: {who} venceram.",
         "nobody": "Anônimo",
         # verify
         "commitment holds": "O segredo corresponde ao compromisso que a casa mostrou antes: {commitment}.",
@@ -123,6 +125,8 @@ WORDS = {
         "resigned": "{who} resigned.",
         "taken over": "{who} gave way to a house bot.",
         "returned": "{who} came back.",
+        "won instead": "Whoever resigned cannot win: {who} won.",
+        "shared instead": "Whoever resigned cannot win: {who} won.",
         "nobody": "Anonymous",
         # verify
         "commitment holds": "The secret is the one that the house committed to before the deal: {commitment}.",

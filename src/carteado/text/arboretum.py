@@ -63,7 +63,7 @@ WORDS = {
         "drew": "{who} comprou {card} do monte.",
         "last card": "Era a última carta do monte: a partida acaba no fim desta vez.",
         "took": "{who} pegou {card} do descarte de {whose}.",
-        "took yours": "{who} pegou {card} do seu descarte.",
+        "took yours": "{who} pegou de você {card}, do descarte.",
         "took own": "{who} pegou {card} do próprio descarte.",
         "took your own": "{who} pegou {card} do seu próprio descarte.",
         "no second": "Não havia segunda carta para comprar.",
@@ -78,6 +78,7 @@ WORDS = {
         "won": "{who} venceu!",
         "won by species": "{who} venceu no desempate, com mais espécies plantadas!",
         "shared": "{who} dividiram a vitória!",
+        "shared by species": "{who} dividiram a vitória no desempate, com mais espécies plantadas!",
         "phase first": "comprar a primeira carta",
         "phase second": "comprar a segunda carta",
         "phase plant": "plantar uma carta",
@@ -118,6 +119,7 @@ WORDS = {
         "won": "{who} won!",
         "won by species": "{who} won the tie-break, with more species planted!",
         "shared": "{who} shared the victory!",
+        "shared by species": "{who} shared the victory in the tie-break, with more species planted!",
         "phase first": "draw the first card",
         "phase second": "draw the second card",
         "phase plant": "plant a card",
@@ -240,7 +242,8 @@ def result(table: Table, names: Sequence[str], lang: str) -> list[str]:
         lines.append(say[how].format(who=who, points=points(row["total"], lang), paths=listed(paths, lang)))
     winners = winners_of(rows)
     ties = sum(row["total"] == rows[winners[0]]["total"] for row in rows)
-    how = "shared" if len(winners) > 1 else "won by species" if ties > 1 else "won"
+    how = "shared" if len(winners) > 1 else "won"
+    how += " by species" * (ties > len(winners))
     return [*lines, say[how].format(who=listed([names[seat] for seat in winners], lang))]
 
 

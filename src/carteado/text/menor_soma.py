@@ -41,6 +41,9 @@ WORDS = {
         "won round": "{who} tinha a menor soma e não somou pontos; os outros somaram as próprias cartas.",
         "lost round": "{who} precisava ter a menor soma, sem empate, e somou as cartas de todos: {points}. Os outros "
         "não somaram nada.",
+        "won round of two": "{who} tinha a menor soma e não somou pontos; quem não parou somou as próprias cartas.",
+        "lost round of two": "{who} precisava ter a menor soma, sem empate, e somou as cartas de todos: {points}. Quem "
+        "não parou não somou nada.",
         "all add": "Cada um somou as próprias cartas.",
         "total": "{who} {total}",
         "totals": "Total: {totals}.",
@@ -99,6 +102,9 @@ WORDS = {
         "won round": "{who} had the lowest sum and scored nothing; the others scored their own cards.",
         "lost round": "{who} needed the lowest sum, untied, and scored everyone's cards: {points}. The others scored "
         "nothing.",
+        "won round of two": "{who} had the lowest sum and scored nothing; whoever did not stop scored their own cards.",
+        "lost round of two": "{who} needed the lowest sum, untied, and scored everyone's cards: {points}. Whoever did "
+        "not stop scored nothing.",
         "all add": "Each player scored their own cards.",
         "total": "{who} {total}",
         "totals": "Totals: {totals}.",
@@ -220,6 +226,7 @@ def revealed(before: Table, after: Table, names: Sequence[str], lang: str) -> li
         lines.append(say["all add"])
     else:
         how = "lost round" if last["points"][stopper] else "won round"
+        how += " of two" * (len(shown) == 2)
         lines.append(say[how].format(who=names[stopper], points=last["points"][stopper]))
     totals = [say["total"].format(who=names[seat], total=after["totals"][seat]) for seat in shown]
     lines.append(say["totals"].format(totals=", ".join(totals)))

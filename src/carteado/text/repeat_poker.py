@@ -96,6 +96,7 @@ WORDS = {
 
 
 class Row(TypedDict):
+    category: str | None
     free: int
     with_card: str | None
     with_card_points: int
@@ -124,15 +125,16 @@ def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -
     name, said = table["card"], {}
     for letter, row in zip(ROW_NAMES, table["account"]["rows"], strict=False):
         if row["with_card"]:
-            said[letter] = placing(name, row["with_card"], row["free"] == 1, row["with_card_points"], lang)
+            had, made, points = row["category"], row["with_card"], row["with_card_points"]
+            said[letter] = placing(name, had, made, row["free"] == 1, points, lang)
     return [said[cell[0]] % cell for cell in legal]
 
 
 @lru_cache(1 << 12)
-def placing(name: str, category: str, is_last: bool, points: int, lang: str) -> str:
+def placing(name: str, had: str | None, category: str, is_last: bool, points: int, lang: str) -> str:
     """A card in a row and what that makes of it, with room for the cell."""
     say = WORDS[lang]
-    key = "place scoring" if is_last else "place making" if category != "high card" else "place"
+    key = "place scoring" if is_last else "place making" if category not in (had, "high card") else "place"
     return say[key].format(card=card(name, lang), cell="%s", category=say[category], n=points)
 
 
