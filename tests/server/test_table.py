@@ -807,7 +807,7 @@ def test_where_a_bot_attacks_for_a_person_there_is_a_window_all_the_same(tmp_pat
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         table = house.tables[await open_match(house, people, "trincheira")]
-        table.life.replaced.add(0)
+        table.life.replaced |= {0}
         assert table._window(0, 1) == house.settings.window_people
 
     tell(tmp_path, story)

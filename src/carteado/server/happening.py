@@ -6,7 +6,7 @@ safe; if the store fails, the life is thrown away and made again from the log.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar
@@ -61,12 +61,16 @@ class Happening(Telling):
         """After a failure nothing in memory is believed but what was safe; what others did since is told."""
         if self.is_stale:
             kept = await self.house.load(self.head.id)
+            ply, window_end = self.standing[1], self._window_end
             self._adopt(msgspec.structs.replace(kept, events=kept.events[: self._safe]))
             if self.life.match is not None:
                 for seat in self.clients.values():
                     self._table(seat)  # as it stood: what happened since is told from there
             self._follow(kept)
-            self._show_all()
+            if self._window_end is not None and window_end is not None and self.life.ply == ply:
+                self._window_end = window_end  # nobody sees that an answer could not be kept (T13)
+            else:
+                self._show_all()
 
     def _follow(self, kept: Kept) -> None:
         """What others have appended happens here too."""
@@ -88,9 +92,13 @@ class Happening(Telling):
         used: int = 0,
         changes: Changes = NO_CHANGES,
         sat: Player | None = None,
+        earlier: Sequence[Event] = (),
     ) -> None:
-        """Tries an event, keeps it, and then tells everybody."""
-        event, kept = self._attempt(kind, seat, data, used, changes)
+        """Tries an event, keeps it, and then tells everybody; `earlier` ones, of which nothing is told, with it."""
+        await self._answered()
+        if self.is_stale and not earlier:
+            raise Overtaken()
+        event, kept = self._attempt(kind, seat, data, used, changes, earlier)
         try:
             await kept
         except (Conflict, StoreError) as error:
@@ -98,21 +106,31 @@ class Happening(Telling):
         self._settle(event, sat)
 
     def _attempt(
-        self, kind: Kind, seat: int, data: str = "", used: int = 0, changes: Changes = NO_CHANGES
+        self,
+        kind: Kind,
+        seat: int,
+        data: str = "",
+        used: int = 0,
+        changes: Changes = NO_CHANGES,
+        earlier: Sequence[Event] = (),
     ) -> "tuple[Event, asyncio.Future[None]]":
         """Makes it happen in memory, and hands it to the store."""
         life, before = self.life, self.life.status
-        event = Event(life.events + 1, now(), kind, seat, data, used)
-        self._doubt()
-        try:
-            life.apply(event)
-        except BadLog:
-            self.is_stale = False
-            raise Refused("illegal") from None
+        event = self._tried(kind, seat, data, used)
         if life.status != before:
             end = (life.ply, life.winners) if life.over else ()
             changes = Changes(life.status, changes.sat, changes.stood, self._day_score(), *end)
-        return event, self.house.store.append(self.head.id, [event], changes)
+        return event, self.house.store.append(self.head.id, [*earlier, event], changes)
+
+    def _tried(self, kind: Kind, seat: int, data: str, used: int) -> Event:
+        event = Event(self.life.events + 1, now(), kind, seat, data, used)
+        self._doubt()
+        try:
+            self.life.apply(event)
+        except BadLog:
+            self.is_stale = False
+            raise Refused("illegal") from None
+        return event
 
     async def _give_up(self, error: Conflict | StoreError) -> None:
         """It was not kept."""
@@ -139,9 +157,9 @@ class Happening(Telling):
         """Of a try that ends on its day: afterwards the deck is known to all."""
         return self.life.scores[0] if self.head.day == self.house.today() and self.life.scores else None
 
-    async def _move(self, seat: int, move: str) -> None:
+    async def _move(self, seat: int, move: str, earlier: Sequence[Event] = ()) -> None:
         self.house.counts["moves"] += 1
-        await self._happen("move", seat, move, used=self._used())
+        await self._happen("move", seat, move, self._used(), earlier=earlier)
 
     def _used(self) -> int:
         """Milliseconds of the decision that is being made; a window is outside the clocks."""
@@ -182,6 +200,37 @@ class Happening(Telling):
                 client.wrong(refused.code)
         finally:
             self.lock.release()
+
+    # An answer that is held until its window ends (T13)
+
+    def _answer(self, seat: int, move: str) -> "asyncio.Future[None]":
+        """Keeps it, but not under the lock: whoever speaks to this table would feel that it takes a moment."""
+        if self._answering is None:
+            event = Event(self.life.events + 1, now(), "answer", seat, move)
+            self._answering = asyncio.ensure_future(self._keep_answer(event))
+        return asyncio.shield(self._answering)
+
+    async def _keep_answer(self, event: Event) -> None:
+        try:
+            await self.house.store.append(self.head.id, [event], NO_CHANGES)
+        except (Conflict, StoreError) as error:
+            self._doubt()  # it is read again by whoever speaks next, or when the window ends
+            if isinstance(error, Conflict):
+                raise Overtaken() from None
+            self.house.failed(self.head.id, error)
+            raise Refused("storage") from None
+        else:
+            if self.life.events < event.n:
+                self.life.apply(event)
+            self._safe = max(self._safe, event.n)
+        finally:
+            self._answering = None
+
+    async def _answered(self) -> None:
+        """Whatever else happens comes after it."""
+        if self._answering is not None:
+            with suppress(Refused):
+                await asyncio.shield(self._answering)
 
     # What happens by itself: the deal, bots, windows, clocks
 
@@ -265,8 +314,11 @@ class Happening(Telling):
         task.add_done_callback(self._tasks.discard)
 
     async def _due(self) -> None:
-        """The alarm rang: whatever is due now happens."""
+        """The alarm rang: whatever is due now happens, but what lies in the sockets already is heard first: it may be
+        the house that is late."""
+        await asyncio.sleep(0)
         async with self.lock:
+            await self._answered()
             await self._fresh()
             for back in self._returning():
                 await self._happen("return", back)
@@ -290,9 +342,8 @@ class Happening(Telling):
     async def _end_window(self, seat: int) -> None:
         """Who has not answered allows; in the numbers of the events that looks like any other answer."""
         assert self.life.match is not None
-        if self.life.held is None:
-            await self._happen("answer", seat, self.life.match.legal()[0])
-        await self._move(seat, self.life.held or "")
+        silence = [] if self.life.held else [self._tried("answer", seat, self.life.match.legal()[0], 0)]
+        await self._move(seat, self.life.held or "", silence)  # one commit, whether he has answered or not
 
     def _is_ready(self) -> bool:
         """Everybody has added his bytes; to a deal of the day nobody does, for it is the same for all."""
@@ -311,8 +362,10 @@ class Happening(Telling):
             self._start(self._bot_turn)
 
     async def _bot_turn(self) -> None:
+        is_done = True
         try:
-            is_done = await self._bot_move()
+            with suppress(Overtaken):  # it is looked at anew
+                is_done = await self._bot_move()
         finally:
             self._thinking = False
         if is_done:
@@ -342,13 +395,16 @@ class Happening(Telling):
         if self._window_end is None:
             pause = max(self.house.settings.bot_pause, self.house.thinkers.pace(life.game, level))
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        answered = None
         async with self.lock:
             await self._fresh()
             if self.life.events == events and self.life.is_bots(seat):
                 if self._window_end is not None:
-                    await self._happen("answer", seat, decision.move)
+                    answered = self._answer(seat, decision.move)
                 else:
                     await self._move(seat, decision.move)
+        if answered is not None:
+            await answered
         return True
 
     async def _learn_again(self, client: Client | None = None) -> None:
@@ -422,7 +478,9 @@ class Happening(Telling):
     def _open_window_again(self) -> None:
         """Once: who is asked has come to another node, and was shown a whole window there."""
         match, seat = self.life.match, self.life.to_move
-        if self._window_end is not None and not self._is_second_window and match is not None and seat is not None:
+        if self.is_stale or self._window_end is None or self._is_second_window:  # stale: it is ending just now
+            return
+        if match is not None and seat is not None:
             self._is_second_window = True
             self._window_end = time.monotonic() + self._window(match._log[-1][0], seat)
             self._show_all()

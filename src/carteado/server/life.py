@@ -26,11 +26,11 @@ class Life:
         self.head, self.seats = head, seats
         self.events = 0
         self.match: Match | None = None
-        self.people = {seat for seat in range(seats) if not head.chairs[seat].is_bot}  # seats for them
-        self.sitting = set(range(seats)) - self.people
+        self.people = frozenset(seat for seat in range(seats) if not head.chairs[seat].is_bot)  # seats for them
+        self.sitting = frozenset(range(seats)) - self.people
         self.contributions: dict[int, bytes] = {}
-        self.replaced: set[int] = set()  # people for whom a bot plays
-        self.resigned: set[int] = set()
+        self.replaced: frozenset[int] = frozenset()  # people for whom a bot plays
+        self.resigned: frozenset[int] = frozenset()
         self.used = [0] * seats  # milliseconds
         self.lost = 0  # of these, in the decision that is being made, before a bot took it over
         self._secret = bytes.fromhex(head.secret)
@@ -136,12 +136,12 @@ class Life:
 
     def _sit(self, event: Event) -> None:
         self._need(event, self.match is None and event.seat not in self.sitting, "the seat is not free")
-        self.sitting.add(event.seat)
+        self.sitting |= {event.seat}
 
     def _stand(self, event: Event) -> None:
         seated = event.seat in self.sitting & self.people
         self._need(event, self.match is None and seated, "nobody can leave that seat now")
-        self.sitting.discard(event.seat)
+        self.sitting -= {event.seat}
         self.contributions.pop(event.seat, None)
 
     def _contribute(self, event: Event) -> None:
@@ -187,18 +187,18 @@ class Life:
 
     def _resign(self, event: Event) -> None:
         self._need_player(event, event.seat not in self.resigned)
-        self.resigned.add(event.seat)
-        self.replaced.discard(event.seat)
+        self.resigned |= {event.seat}
+        self.replaced -= {event.seat}
 
     def _takeover(self, event: Event) -> None:
         self._need_player(event, not self.is_bots(event.seat))
-        self.replaced.add(event.seat)
+        self.replaced |= {event.seat}
         self.used[event.seat] += event.used
         self.lost += event.used
 
     def _return(self, event: Event) -> None:
         self._need_player(event, event.seat in self.replaced)
-        self.replaced.discard(event.seat)
+        self.replaced -= {event.seat}
 
     def _need_player(self, event: Event, holds: bool) -> None:
         is_playing = self.match is not None and not self.over

@@ -152,24 +152,26 @@ class Table(Happening):
         """What is stale or repeated is answered with the present table and changes nothing."""
         async with self.lock:
             await self._fresh()
-            seat, life = self._seated(client), self.life
+            seat, life, answered = self._seated(client), self.life, None
             if self._is_behind(client, ply):
                 return
             self._check_turn(seat, move)
             if self._window_end is not None:
-                if life.held is None:
-                    await self._happen("answer", seat, move)
-                for other, place in self.clients.items():
-                    if place == seat:  # he may sit at two screens
-                        other.tell(Noted(self.head.id, ply))
+                answered = self._answer(seat, move) if life.held is None else None
+            else:
+                if seat in life.replaced:
+                    if self._is_late(seat):
+                        self._back.add(seat)
+                        raise Refused("late")
+                    await self._happen("return", seat)
+                await self._move(seat, move)
+                self._plan()
                 return
-            if seat in life.replaced:
-                if self._is_late(seat):
-                    self._back.add(seat)
-                    raise Refused("late")
-                await self._happen("return", seat)
-            await self._move(seat, move)
-            self._plan()
+        if answered is not None:
+            await answered
+        for other, place in self.clients.items():
+            if place == seat:  # he may sit at two screens
+                other.tell(Noted(self.head.id, ply))
 
     @insistent
     async def ask_undo(self, client: Client, ply: int) -> None:

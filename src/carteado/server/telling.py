@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from carteado.server.house import House
 
 Standing = tuple[Status, int, int | None]
+Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
 read_all = msgspec.json.Decoder().decode
 
@@ -66,6 +67,7 @@ class Telling:
         self._advised: set[int] = set()  # seats for which a hint is being thought out
         self._elsewhere: dict[str, tuple[float, list[int]]] = {}  # nodes: until when it holds, and who is there
         self._has_claim = False  # to let bots play
+        self._answering: asyncio.Future[None] | None = None  # an answer that is being kept
         self._back: set[int] = set()  # seats whose people came back too late for a decision, and wait for the next
         self._adopt(kept)
 
@@ -74,7 +76,7 @@ class Telling:
         self.life = alive(self.head, kept.events)
         self.people: dict[int, Player] = dict(kept.sitting)
         self.is_stale, self._safe = False, self.life.events  # all of them are kept
-        self._stood = self._standing()
+        self._stood, self._who_stood = self._standing(), self._who()
         self._shown: dict[int, Peek] = {}  # of those who are here, as it stands
         self._begin_decision()
         self._count_what_passed(kept.events)
@@ -122,10 +124,13 @@ class Telling:
     def _standing(self) -> Standing:
         return self.life.status, self.life.ply, self.life.to_move
 
+    def _who(self) -> Seats:
+        return self.life.sitting, self.life.replaced, self.life.resigned
+
     def _doubt(self) -> None:
         """What is in memory is not believed until it is safe, or read again."""
         if not self.is_stale:
-            self._stood, self.is_stale = self._standing(), True
+            self._stood, self._who_stood, self.is_stale = self._standing(), self._who(), True
 
     # Questions
 
@@ -205,10 +210,11 @@ class Telling:
         chair = self.head.chairs[n]
         if chair.is_bot:
             return SeatInfo("bot", self.names(-1, "pt")[n], chair.level, here=True)
-        if n not in self.life.sitting:
+        sitting, replaced, resigned = self._who_stood if self.is_stale else self._who()
+        if n not in sitting:
             return SeatInfo("free")
-        life, name = self.life, self.names(-1, "pt")[n] if n in self.people else ""
-        return SeatInfo("person", name, "", self.is_here(n), n in life.replaced, n in life.resigned)
+        name = self.names(-1, "pt")[n] if n in self.people else ""
+        return SeatInfo("person", name, "", self.is_here(n), n in replaced, n in resigned)
 
     def clocks(self) -> list[int | None]:
         """Milliseconds left of each seat; none where nothing runs out."""
