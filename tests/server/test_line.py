@@ -112,6 +112,18 @@ def test_what_is_no_message_is_not_heard(tmp_path: Path, chunks: list[bytes], ex
     tell(tmp_path, story)
 
 
+@pytest.mark.parametrize("kind", [PING, 0x8A, PART])
+def test_who_floods_the_house_with_empty_frames_is_let_go(tmp_path: Path, kind: int) -> None:
+    """They are no messages, but each takes its time."""
+
+    async def story(one: Street) -> None:
+        start = [frame(MORE, b"{")] if kind == PART else []
+        assert (await said(one, [*start, frame(kind, b"") * 1000]))[::2] == ([], 1008)
+        assert (await said(one, [frame(PING, b"") * 50, frame(TEXT, ping(1))]))[::2] == ([1], 0)
+
+    tell(tmp_path, story)
+
+
 def test_bytes_within_a_long_frame_that_look_like_a_frame_are_none(tmp_path: Path) -> None:
     """The chunk begins just where they stand."""
     bait = frame(TEXT, ping(9))

@@ -197,7 +197,7 @@ class Happening(Telling):
             await self._give_up(error if isinstance(error, Conflict | StoreError) else StoreError(str(error)))
         except Refused as refused:
             if refused.code:
-                client.wrong(refused.code)
+                client.wrong(refused.code, self.head.id)
         finally:
             self.lock.release()
 
@@ -231,6 +231,32 @@ class Happening(Telling):
         if self._answering is not None:
             with suppress(Refused):
                 await asyncio.shield(self._answering)
+
+    # A move that somebody wants back
+
+    async def _ask_those_left(self) -> None:
+        """Somebody plays no more: who wanted a move back, or had still to agree to it, may be he."""
+        if self.undo_asked is not None and not self.life.over:
+            if self.undo_asked in self.life.resigned:
+                self.undo_asked = None
+                self._show_all()
+            else:
+                await self._undo_if_agreed()
+            await self._share_wish()
+
+    async def _undo_if_agreed(self) -> None:
+        """By all people who play and for whom no bot does."""
+        asked = self.undo_asked
+        if asked is not None and self.life.people.intersection(self.life.left()) - self.life.replaced <= self._agreed:
+            await self._happen("undo", asked)
+        else:
+            self._show_all()
+
+    async def _share_wish(self) -> None:
+        """With other nodes; after an undo there is none."""
+        asked = self.undo_asked
+        seats = [] if asked is None else [asked, *sorted(self._agreed - {asked})]
+        await self.house.store.wish(self.head.id, self.life.ply, seats)
 
     # What happens by itself: the deal, bots, windows, clocks
 
@@ -337,6 +363,7 @@ class Happening(Telling):
                 if patience is not None and patience <= 0:
                     await self._happen("takeover", seat, used=self._used())
                     self._tell_room()
+                    await self._ask_those_left()
             self._plan()
 
     async def _end_window(self, seat: int) -> None:

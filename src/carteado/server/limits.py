@@ -4,7 +4,7 @@ import time
 
 
 class Bucket:
-    """Holds so many, and is refilled at a rate; one is taken at a time."""
+    """Holds so many, and is refilled at a rate."""
 
     __slots__ = ("_at", "_left", "most", "rate")
 
@@ -12,13 +12,13 @@ class Bucket:
         self.rate, self.most = rate, most
         self._left, self._at = float(most), time.monotonic()
 
-    def take(self) -> bool:
+    def take(self, n: int = 1) -> bool:
         now = time.monotonic()
         self._left = min(self.most, self._left + (now - self._at) * self.rate)
         self._at = now
-        if self._left < 1:
+        if self._left < n:
             return False
-        self._left -= 1
+        self._left -= n
         return True
 
 

@@ -13,10 +13,14 @@ from websockets.protocol import State
 from websockets.streams import StreamReader
 from websockets.utils import apply_mask
 
+from carteado.server.limits import Bucket
+
 TEXT = 0x81  # a whole message of text
 MASKED = 0x80  # as all that comes from a client
 HEAD = 6  # bytes before a short message of a client: what it is, its length and the mask
 LAST_WORDS = 5  # seconds
+PORTION = 4096  # bytes that are taken apart at a time: they may be hundreds of frames
+REFUSED = 1008  # a close code
 SHORT, LONG = 126, 1 << 16  # lengths from which on a header has two and eight bytes more
 
 
@@ -24,6 +28,7 @@ class Line(WebSocketsSansIOProtocol):
     """What the socket of a client offers to the house, as `line` among the extensions of its scope."""
 
     on_message: Callable[[bytes], None] | None = None
+    frames_left: Bucket | None = None  # how many he may send, pings and parts of messages too
     _is_between = False  # nothing of a frame, or of a message in several, has come yet
 
     def data_received(self, data: bytes) -> None:
@@ -32,8 +37,17 @@ class Line(WebSocketsSansIOProtocol):
             if 0 <= size < SHORT and data[0] == TEXT and data[1] == MASKED | size:
                 self.on_message(apply_mask(data[HEAD:], data[2:HEAD]))
                 return
-        super().data_received(data)
+        for first in range(0, len(data), PORTION):
+            super().data_received(data[first : first + PORTION])
+            if self.transport.is_closing():
+                return
         self._is_between = self.conn.state is State.OPEN and self.conn.current_size is None and self._awaits_frame()
+
+    def handle_events(self) -> None:
+        if self.frames_left is not None and not self.frames_left.take(len(self.conn.events)):
+            self.hang_up(REFUSED)
+        else:
+            super().handle_events()
 
     def _awaits_frame(self) -> bool:
         """Whether the parser, generators within generators, looks out for the first byte of the next one."""

@@ -21,14 +21,17 @@ Send = Callable[[Message], Awaitable[None]]
 
 REFUSED, LATER = 1008, 1013  # close codes
 MINE = ("no identity", "too many sockets")  # what waiting does not mend
+FRAMES = 4  # for each message that he may send: also in parts, and pings
 MOST_NONSENSE = 100  # messages in a row that are not understood or too fast
 NONSENSE = ("too fast", "too big", "bad message")
+FINE = "", ""
 
 
 class Listener(Line):
     """A line that is also heard."""
 
     on_message: Callable[[bytes], None] | None
+    frames_left: Bucket | None
 
 
 class Sockets:
@@ -47,9 +50,11 @@ class Sockets:
             line.say(write(Wrong(why, say(lang, why))))
             await send({"type": "websocket.close", "code": REFUSED if why in MINE else LATER})
             return
-        client = Client(player, line, self.house.settings.most_unsent)
+        settings = self.house.settings
+        client = Client(player, line, settings.most_unsent)
         talk = Talk(self.house, client)
         line.on_message = talk.hear
+        line.frames_left = Bucket(FRAMES * settings.messages_a_second, FRAMES * settings.messages_at_once)
         await send({"type": "websocket.accept"})
         self.each[player.id] += 1
         self.house.clients.add(client)
@@ -86,6 +91,10 @@ class Sockets:
         return player, "no identity" if player is None else self._why_not(player)
 
 
+def match_of(request: Request) -> str:
+    return getattr(request, "match", "")
+
+
 class Talk:
     """What one client says, in order: done at once where nothing stands in its way; all else waits its turn in a
     task."""
@@ -103,48 +112,49 @@ class Talk:
     def hear(self, data: bytes) -> None:
         if not self._has_ended and not self.client.is_lost:
             self.house.counts["messages"] += 1
-            code = self._heard(data)
+            code, match = self._heard(data)
             if code or self._nonsense:
-                self._answer(code)
+                self._answer(code, match)
 
-    def _heard(self, data: bytes) -> str:
-        """What is wrong with the message, or nothing."""
+    def _heard(self, data: bytes) -> tuple[str, str]:
+        """What is wrong with the message, or nothing, and the match that it is about."""
         if not self._bucket.take():
-            return "too fast"
+            return "too fast", ""
         if len(data) > MOST_BYTES:
-            return "too big"
+            return "too big", ""
         try:
             request = read_request(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return "bad message"
+            return "bad message", ""
         if self._work is None:
             try:
                 if self.house.obey_now(self.client, request):
-                    return ""
+                    return FINE
             except Refused as refused:
-                return refused.code
+                return refused.code, match_of(request)
             except Exception:
-                self.house.crashed(getattr(request, "match", ""))
-                return "failed"
+                self.house.crashed(match_of(request))
+                return "failed", match_of(request)
         if len(self._waiting) >= self.house.settings.messages_at_once:
-            return "too fast"
+            return "too fast", match_of(request)
         self._waiting.append(request)
         if self._work is None:
             self._work = asyncio.get_running_loop().create_task(self._obey_all())
-        return ""
+        return FINE
 
-    def _answer(self, code: str) -> None:
+    def _answer(self, code: str, match: str) -> None:
         self._nonsense = self._nonsense + 1 if code in NONSENSE else 0
         if code:
             self.house.counts["refused"] += 1
-            self.client.wrong(code)
+            self.client.wrong(code, match)
         if self._nonsense >= MOST_NONSENSE:
             self.client.lose()
 
     async def _obey_all(self) -> None:
         try:
             while self._waiting:
-                self._answer(await self._obey(self._waiting.pop(0)))
+                request = self._waiting.pop(0)
+                self._answer(await self._obey(request), match_of(request))
         finally:
             self._work = None
 
@@ -154,10 +164,10 @@ class Talk:
         except Refused as refused:
             return refused.code
         except StoreError as error:
-            self.house.failed(getattr(request, "match", ""), error)
+            self.house.failed(match_of(request), error)
             return "storage"
         except Exception:
-            self.house.crashed(getattr(request, "match", ""))
+            self.house.crashed(match_of(request))
             return "failed"
         return ""
 

@@ -2,12 +2,14 @@
 
 import asyncio
 import time
+from functools import partial
 
 from carteado.bots.bot import view_of
+from carteado.rules.game import States
 from carteado.server import seen
 from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold, insistent
-from carteado.server.store import Changes, Player
+from carteado.server.store import Changes, Player, StoreError
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Noted
 
@@ -22,25 +24,33 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self.seat_of(client.player.id)
-            self.clients[client] = seat
+            is_new, self.clients[client] = seat >= 0 and not self.is_here(seat), seat
             client.open.add(self.head.id)
             if seat in self.life.replaced and not self.life.over:
                 if self._is_late(seat):
                     self._back.add(seat)
                 else:
                     await self._happen("return", seat)
-            self._tell_room()
-            lines: list[str] = []
-            if 0 < since < self.life.told[0]:
-                kept = await self.house.load(self.head.id)
-                events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
-                names, lang = self.names(seat, client.lang), client.lang
-                lines = await asyncio.to_thread(seen.lines_since, self.life, events, since, seat, names, lang)
-            self._show(client, lines)
+                    is_new = True
+            self._tell_room(None if is_new else [client])  # for others nothing has changed
+            self._show(client, await self._missed(client, seat, since))
             if self.life.over and seat >= 0:
                 await self._learn_again(client)
             self._plan()
             self.announce()
+
+    async def _missed(self, client: Client, seat: int, since: int) -> list[str]:
+        """What happened after that event, in words; nothing if it cannot be read now: the table can be shown."""
+        if not 0 < since < self.life.told[0]:
+            return []
+        try:
+            kept = await self.house.load(self.head.id)
+        except StoreError as error:
+            self.house.failed(self.head.id, error)
+            return []
+        events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
+        names, lang = self.names(seat, client.lang), client.lang
+        return await asyncio.to_thread(seen.lines_since, self.life, events, since, seat, names, lang)
 
     def leave(self, client: Client) -> None:
         seat = self.clients.pop(client, None)
@@ -50,11 +60,11 @@ class Table(Happening):
         if not self.clients:
             self.empty_since = time.monotonic()
             self._start(self._let_go)
-        if seat >= 0 and not self.is_here(seat):
-            self._gone[seat] = time.monotonic()
         if seat not in self.clients.values():
             self._shown.pop(seat, None)
-        self._tell_room()
+        if seat >= 0 and not self.is_here(seat):
+            self._gone[seat] = time.monotonic()
+            self._tell_room()
         self._plan()
         self.announce()
 
@@ -206,12 +216,6 @@ class Table(Happening):
             await self._share_wish()
             self._plan()
 
-    async def _share_wish(self) -> None:
-        """With other nodes; after an undo there is none."""
-        asked = self.undo_asked
-        seats = [] if asked is None else [asked, *sorted(self._agreed - {asked})]
-        await self.house.store.wish(self.head.id, self.life.ply, seats)
-
     async def repeat_wish(self) -> None:
         """For nodes to which somebody has come since, or that could not hear: where the one is who asks."""
         if self.undo_asked in self.clients.values():
@@ -234,14 +238,6 @@ class Table(Happening):
                 await self._undo_if_agreed()
                 self._plan()
 
-    async def _undo_if_agreed(self) -> None:
-        """By all people who play and for whom no bot does."""
-        asked = self.undo_asked
-        if asked is not None and self.life.people.intersection(self.life.left()) - self.life.replaced <= self._agreed:
-            await self._happen("undo", asked)
-        else:
-            self._show_all()
-
     @insistent
     async def resign(self, client: Client) -> None:
         async with self.lock:
@@ -251,6 +247,7 @@ class Table(Happening):
                 raise Refused("not playing")
             await self._happen("resign", seat)
             self._tell_room()
+            await self._ask_those_left()
             self._plan()
 
     async def hint(self, client: Client, ply: int) -> None:
@@ -269,16 +266,18 @@ class Table(Happening):
             if seat in self._advised:
                 raise Refused("too fast")
             self._advised.add(seat)
-            views = view_of(life.match, seat)
-            table = self._table(seat)
+            self._start(partial(self._advise, client, seat, ply, view_of(life.match, seat), self._table(seat)))
+
+    async def _advise(self, client: Client, seat: int, ply: int, views: States, table: seen.Table) -> None:
+        """However long it takes: whatever else he says meanwhile is heard."""
         try:
-            move, sure = await self.house.thinkers.advise(life.game, views, seat, ADVISER)
+            move, sure = await self.house.thinkers.advise(self.life.game, views, seat, ADVISER)
         except Busy:
-            raise Refused("busy") from None
+            client.wrong("busy", self.head.id)
+            return
         finally:
             self._advised.discard(seat)
-        names = self.names(seat, client.lang)
-        said = seen.words(life.game.name).moves([move], table, names, client.lang)[0]
+        said = seen.words(self.head.game).moves([move], table, self.names(seat, client.lang), client.lang)[0]
         client.tell(Advice(self.head.id, ply, move, said, sure))
 
     @insistent

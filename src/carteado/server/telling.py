@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -328,6 +328,6 @@ class Telling:
         for client in self.clients:
             self._show(client)
 
-    def _tell_room(self) -> None:
-        for client in self.clients:
+    def _tell_room(self, clients: Iterable[Client] | None = None) -> None:
+        for client in self.clients if clients is None else clients:
             client.tell(Room(self.info(client.player.id)))

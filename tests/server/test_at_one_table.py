@@ -1,0 +1,103 @@
+"""Several people at one table: who leaves, watches, asks or waits does not hold up or flood the others."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.people import open_match, person
+from server.test_table import move, tell
+
+from carteado.server.house import House
+from carteado.server.socket import Talk
+from carteado.server.store import StoreError
+from carteado.server.thinkers import Thinkers
+from carteado.wire import write
+
+
+def test_of_a_watcher_who_comes_and_goes_the_others_hear_nothing(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", listed=True)
+        watcher, heard = await person(house, "Dora"), len(people[0].got)
+        for _ in range(3):
+            await watcher.say("open", match=match)
+            await watcher.say("open", match=match)
+            await watcher.say("close", match=match)
+        assert [m["type"] for m in watcher.got] == ["room", "table"] * 6
+        assert len(people[0].got) == heard
+        people[1].disconnect()
+        assert [m["type"] for m in people[0].got[heard:]] == ["room"]
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("who", [0, 2])
+def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "arboretum", undo=True)
+        while not people[0].last.get("may_undo"):
+            await move(people, match)
+        ply = people[0].last["ply"]
+        await people[0].say("undo", match=match, ply=ply)
+        if who == 2:
+            await people[1].say("consent", match=match, agree=True)
+        await people[who].say("resign", match=match)
+        assert people[1].last.get("undo_asked") is None
+        assert people[1].last["ply"] == (ply - 1 if who == 2 else ply)
+
+    tell(tmp_path, story, bot_pause=5.0)
+
+
+def test_a_hint_holds_up_nothing_else_that_its_asker_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(house: House) -> None:
+        thought = asyncio.Event()
+
+        async def advise(*_: Any) -> tuple[str, float]:
+            await thought.wait()
+            return moves[0], 0.9
+
+        monkeypatch.setattr(Thinkers, "advise", lambda *args: advise(*args))
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "neon-one", bots=1)
+        moves, talk = [m["move"] for m in ana.last["legal"]], Talk(house, ana.client)
+        for request in ({"type": "hint", "ply": 0}, {"type": "play", "ply": 0, "move": moves[0]}):
+            talk.hear(write({"match": match, **request}))
+        await ana.table(lambda m: m["ply"] >= 1)
+        thought.set()
+        assert (await ana.until(lambda m: m["type"] == "hint"))["ply"] == 0
+
+    tell(tmp_path, story)
+
+
+def test_who_comes_back_while_nothing_can_be_read_is_shown_the_table(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        for _ in range(3):
+            await move(people, match)
+
+        async def fail(match: str) -> Any:
+            raise StoreError("away for a moment")
+
+        house.store.load = fail  # type: ignore[method-assign]
+        n = len(people[0].got)
+        await people[0].say("open", match=match, since=2)
+        assert [m["type"] for m in people[0].got[n:]] == ["room", "table"]
+
+    tell(tmp_path, story)
+
+
+def test_who_is_refused_is_told_at_which_match(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        talk = Talk(house, people[1].client)
+        for request in ({"type": "play", "ply": 0, "move": "x"}, {"type": "undo", "ply": 0}):
+            talk.hear(write({"match": match, **request}))
+        await asyncio.sleep(0.05)
+        assert {m["match"] for m in people[1].got if m["type"] == "wrong"} == {match}
+        assert len(people[1].wrongs()) == 2
+
+    tell(tmp_path, story)
