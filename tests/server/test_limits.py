@@ -1,6 +1,7 @@
 """How much one may hold, and how fast he may go: each limit holds, and is left again."""
 
 import asyncio
+import dataclasses
 import json
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from server.people import new_house, open_match, person
 from server.test_fuzz import Wire, verdict
 
+from carteado.rules import GAMES
 from carteado.server import limits
 from carteado.server.client import Refused
 from carteado.server.limits import Bucket, Buckets
@@ -137,5 +139,41 @@ def test_a_rematch_counts_like_any_other_match(tmp_path: Path, settings: dict[st
             await ana.say("resign", match=second)
             await ana.say("rematch", match=first)
             assert ana.wrongs() == [why] and ana.got[-1]["type"] == "again"
+
+    asyncio.run(story())
+
+
+def test_limits_hold_for_many_at_once_and_for_seats_at_others_tables(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_matches_each=2, most_bots_each=3) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            wanted = NewMatch("neon-one", places=[Place("me"), Place("bot", "aprendiz")])
+            opened = await asyncio.gather(*(house.open(ana.player, wanted) for _ in range(9)), return_exceptions=True)
+            assert [str(one) for one in opened if isinstance(one, Exception)] == ["too many matches"] * 7
+            table = await house.open(bento.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+            with pytest.raises(Refused, match="too many matches"):
+                await house.join(ana.player, table.match, table.key, None)
+
+    asyncio.run(story())
+
+
+def test_what_one_has_resigned_or_what_has_older_rules_is_not_held_against_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_matches_each=2, most_bots_each=9, bot_pause=9.0) as house:
+            ana = await person(house, "Ana")
+            first, second = [await open_match(house, [ana], "neon-one", bots=3) for _ in range(2)]
+            wanted = NewMatch("neon-one", places=[Place("me"), *[Place("bot", "aprendiz")] * 3])
+            with pytest.raises(Refused, match="too many matches"):
+                await house.open(ana.player, wanted)
+            await ana.say("resign", match=first)
+            opened = await house.open(ana.player, wanted)
+            with pytest.raises(Refused, match="too many matches"):
+                await house.open(ana.player, wanted)
+            game = GAMES["neon-one"]
+            monkeypatch.setitem(GAMES, game.name, dataclasses.replace(game, version=game.version + 1))
+            assert {first, second, opened.match} <= set(house.tables)
+            await house.open(ana.player, wanted)
 
     asyncio.run(story())

@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -20,7 +21,7 @@ from carteado.rules.game import Game
 from carteado.server.client import Client, Refused
 from carteado.server.days import Days
 from carteado.server.deal import new_secret
-from carteado.server.life import BadLog
+from carteado.server.life import BadLog, is_playable
 from carteado.server.lists import Lists
 from carteado.server.log import Chair, Head, Terms, id_again, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
@@ -54,6 +55,10 @@ SWEEP = 5.0  # seconds between looks for empty tables
 TOGETHER = 40  # matches that are told together
 
 
+def bots_in(heads: list[Head]) -> int:
+    return sum(chair.is_bot for head in heads for chair in head.chairs)
+
+
 class House:
     def __init__(
         self,
@@ -74,6 +79,7 @@ class House:
         self.days, self.lists = Days(self), Lists(self)
         self._tellings: list[tuple[str, Iterator[None]]] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
+        self._taking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of players
         self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._heating: asyncio.Task[None] | None = None
@@ -209,7 +215,12 @@ class House:
     async def _sweep_for_ever(self) -> None:
         while True:
             await asyncio.sleep(min(SWEEP, max(0.05, self.settings.idle)))
-            await self.sweep()
+            try:
+                await self.sweep()
+            except StoreError as error:
+                self.failed("", error)
+            except Exception:
+                self.crashed("")
 
     async def sweep(self) -> None:
         """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest."""
@@ -250,24 +261,36 @@ class House:
         places = checked_places(wanted, int(options["players"]))
         if wanted.drawn and start is None:
             secrets.SystemRandom().shuffle(places)  # G1
-        await self._check_room(player, sum(place.kind == "bot" for place in places))
         terms = Terms(wanted.clock, wanted.window, wanted.listed, wanted.hints, wanted.undo, wanted.drawn)
         chairs = [Chair(place.level if place.kind == "bot" else "") for place in places]
         mine = next((n for n, place in enumerate(places) if place.kind == "me"), None)
-        table = await self.add(game, options, chairs, terms, start=start)
-        if mine is not None:
-            await table.sit(player, mine)
+        async with self._one_at_a_time(player):
+            await self._check_room(player, sum(chair.is_bot for chair in chairs))
+            table = await self.add(game, options, chairs, terms, start=start)
+            if mine is not None:
+                await table.sit(player, mine)
         self.note("opened", match=table.head.id, game=game.name)
         return table.info(player.id)
 
+    def _one_at_a_time(self, player: Player) -> asyncio.Lock:
+        """Between looking how much somebody holds and adding to it he adds nothing else."""
+        return self._taking.setdefault(player.id, asyncio.Lock())
+
     async def _check_room(self, player: Player, bots: int) -> None:
-        """How many matches and bots he holds already."""
-        if await self.store.count_unfinished(player.id) >= self.settings.most_matches_each:
+        """How many matches and bots he holds already. Only where it seems too much it is looked which of these he can
+        still play."""
+        most_matches, most_bots = self.settings.most_matches_each, self.settings.most_bots_each
+        is_much = await self.store.count_unfinished(player.id) >= most_matches
+        if is_much and len(await self._held(player)) >= most_matches:
             raise Refused("too many matches")
-        if bots:
-            heads = await self.store.unfinished(player.id)
-            if bots + sum(chair.is_bot for head in heads for chair in head.chairs) > self.settings.most_bots_each:
-                raise Refused("too many bots")
+        is_much = bots > 0 and bots + bots_in(await self.store.unfinished(player.id)) > most_bots
+        if is_much and bots + bots_in(await self._held(player)) > most_bots:
+            raise Refused("too many bots")
+
+    async def _held(self, player: Player) -> list[Head]:
+        """Matches that wait for him: not those of older rules, and not where he has resigned."""
+        heads = [head for head in await self.store.unfinished(player.id) if is_playable(head)]
+        return [head for head in heads if not (await self.load(head.id)).has_resigned(player.id)]
 
     async def add(
         self,
@@ -337,7 +360,10 @@ class House:
             raise Refused("no match")  # as if there were none
         if seat is not None and table.head.terms.drawn:
             raise Refused("seats drawn")
-        await table.sit(player, seat)
+        async with self._one_at_a_time(player):
+            if table.seat_of(player.id) < 0:
+                await self._check_room(player, 0)
+            await table.sit(player, seat)
         return table.info(player.id)
 
     async def seen_by(self, player: str, match: str, key: str = "") -> Table:

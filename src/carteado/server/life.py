@@ -12,6 +12,11 @@ class BadLog(ValueError):
     """An event that cannot follow on those before it."""
 
 
+def is_playable(head: Head) -> bool:
+    """Whether the game and its rules are those that are played here."""
+    return head.game in GAMES and GAMES[head.game].version == head.rules
+
+
 class Life:
     """How a match stands. Nothing here waits, sends or stores."""
 

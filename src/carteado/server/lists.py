@@ -7,7 +7,7 @@ from carteado.rules.loops import EVERYTHING
 from carteado.server import replay
 from carteado.server.client import Refused
 from carteado.server.deal import commitment
-from carteado.server.life import BadLog
+from carteado.server.life import BadLog, is_playable
 from carteado.server.log import Event, Head, now
 from carteado.server.opening import window_between
 from carteado.server.record import Record, record_of
@@ -35,8 +35,10 @@ class Lists:
         return Lobby(*([self.listing(one) for one in ones if self._is_alive(one)] for ones in (waiting, playing)))
 
     def _is_alive(self, one: Listed) -> bool:
-        """Where nobody is and nothing is new, nobody comes to play."""
+        """Where nobody is and nothing is new, nobody comes to play, nor where the rules are older ones."""
         table = self.house.tables.get(one.head.id)
+        if not is_playable(one.head):
+            return False
         return one.head.made > now() - LISTED_FOR or (table is not None and bool(table.clients))
 
     def listing(self, one: Listed) -> MatchInfo:
@@ -65,7 +67,7 @@ class Lists:
             clock=terms.clock,
             window=window_between(self.house.settings, head),
             commitment=commitment(bytes.fromhex(head.secret)),
-            ply=0,
+            ply=one.ply or 0,
             day=head.day,
         )
 
@@ -109,6 +111,8 @@ class Lists:
 
     async def record(self, match: str) -> Record:
         head, events, called = await self._finished(match)
+        if not is_playable(head):
+            raise Refused("other rules")
         return record_of(head, events, names_for(head, called, -1, "pt"))
 
     async def replay(self, match: str, seat: int, lang: str, is_zipped: bool) -> bytes:

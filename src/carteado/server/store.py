@@ -35,6 +35,10 @@ class Kept(Struct, frozen=True):
     events: list[Event]
     sitting: dict[int, Player]
 
+    def has_resigned(self, player: str) -> bool:
+        seats = [seat for seat, one in self.sitting.items() if one.id == player]
+        return any(event.kind == "resign" and event.seat in seats for event in self.events)
+
 
 class Listed(Struct, frozen=True):
     """A match of the lobby or of somebody's history, without its events."""
