@@ -1,8 +1,10 @@
 """The SQLite file: faults of the disk, versions, copies."""
 
 import asyncio
+import contextlib
 import os
 import resource
+import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -350,6 +352,7 @@ def test_a_backup_of_the_first_version_can_be_put_back_under_a_running_store(tmp
         assert (await loaded(store)).events == moves(1, 11)
         with pytest.raises(Conflict):
             await store.append("match-0001", moves(51, 51))
+        await loaded(store)
         await store.append("match-0001", moves(12, 12))
         assert (await loaded(store)).events == moves(1, 12)
 
@@ -484,12 +487,79 @@ def test_a_backup_of_a_running_store_is_whole_and_can_be_restored_while_it_runs(
             if n == 20:
                 await asyncio.to_thread(copy, file, backup)
         await asyncio.to_thread(restore, backup, file)
+        with pytest.raises(Conflict):
+            await store.append("match-0001", moves(51, 51))
         assert (await loaded(store)).events == moves(1, 20)
         await store.append("match-0001", moves(21, 21))
         assert (await loaded(store)).events == moves(1, 21)
 
     with_store(file, step)
     assert (tmp_path / "a.db.before").exists()
+
+
+def test_after_a_restore_nothing_is_appended_to_a_match_before_it_is_read_again(tmp_path: Path) -> None:
+    """It may have as many events as before, but others."""
+    file, backup = tmp_path / "a.db", tmp_path / "b.db"
+
+    async def step(store: SqliteStore) -> None:
+        changed: list[tuple[str, int]] = []
+        store.on_change = lambda match, events: changed.append((match, events))
+        await store.add_match(HEAD)
+        await store.append("match-0001", moves(1, 8, "r7"))
+        await asyncio.to_thread(copy, file, backup)
+        await asyncio.to_thread(restore, backup, file)
+        for _ in range(2):
+            with pytest.raises(Conflict):
+                await store.append("match-0001", moves(9, 9))
+        assert changed == [("", 0)]
+        await loaded(store)
+        await store.append("match-0001", moves(9, 9))
+        await store.add_match(other := msgspec.structs.replace(HEAD, id="match-0002"))
+        await store.append(other.id, moves(1, 1))
+
+    with_store(file, step)
+
+
+def test_nothing_is_taken_once_the_wal_is_deleted_and_what_was_kept_is_safe(tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        await store.append("match-0001", moves(1, 3))
+        (tmp_path / "a.db-wal").unlink()
+        with pytest.raises(StoreError, match="start the house again"):
+            await store.append("match-0001", moves(4, 4))
+        assert not await store.is_well()
+        shutil.copy(file, tmp_path / "b.db")  # as a crash would leave it
+
+    with_store(file, step)
+
+    async def read(store: SqliteStore) -> None:
+        assert (await loaded(store)).events == moves(1, 3)
+
+    with_store(tmp_path / "b.db", read)
+
+
+def test_one_damaged_match_keeps_no_other_from_being_played(tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+
+    async def play(store: SqliteStore) -> None:
+        for head in heads(2):
+            await store.add_match(head)
+            await store.append(head.id, moves(1, 5))
+
+    with_store(file, play)
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE chapters SET events = x'00' WHERE key < 2 << 24")
+        db.execute("INSERT INTO tail VALUES (1, 1, 6, 0, 'move', 0, 'r7', 0)")  # since, and the house was killed
+        db.commit()
+
+    async def step(store: SqliteStore) -> None:
+        with pytest.raises(StoreError):
+            await store.load("match-0001")
+        await store.append("match-0002", moves(6, 6))
+
+    with_store(file, step)
 
 
 def test_a_broken_backup_is_not_restored(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from carteado.bots.bot import view_of
 from carteado.server.client import Client, Overtaken, Refused
-from carteado.server.life import BadLog
+from carteado.server.life import BadLog, alive
 from carteado.server.log import Event, Kind, now
 from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Player, StoreError
 from carteado.server.telling import Telling
@@ -497,10 +497,26 @@ class Happening(Telling):
                     self._plan()
 
     def hear_again(self) -> None:
-        """The other nodes could not be heard for a while: anything may have happened, and nobody was away for it."""
+        """The other nodes could not be heard for a while, or a backup was put back: anything may have happened, and
+        nobody was away for it."""
         self._gone = dict.fromkeys(range(self.life.seats), time.monotonic())
-        self._start(lambda: self._catch_up(MOST_EVENTS))
+        self._start(self._read_again)
         self.announce()
+
+    async def _read_again(self) -> None:
+        """What happened since is told; if it is not the match that was known here, all is shown as it stands."""
+        async with self.lock:
+            self._doubt()
+            kept = await self.house.load(self.head.id)
+            before = alive(self.head, kept.events[: self._safe])
+            if (before.events, before.link) != (self.life.events, self.life.link):
+                self._adopt(kept)
+                self._tell_room()
+                self._show_all()
+            else:
+                self.is_stale = False
+                self._follow(kept)
+            self._plan()
 
     def _open_window_again(self) -> None:
         """Once: who is asked has come to another node, and was shown a whole window there."""

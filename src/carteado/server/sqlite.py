@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from carteado.server.log import Event, Head
-from carteado.server.sqlite_events import Events, events_of
+from carteado.server.sqlite_events import DAMAGED, Events, events_of
 from carteado.server.sqlite_file import check_ours, connect, lock, make_private, migrate
 from carteado.server.store import (
     LISTED,
@@ -58,7 +58,8 @@ class SqliteStore:
 
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
-        self.on_change: Callable[[str, int], None] | None = None  # nobody else appends to a file
+        self._wal = file.with_name(f"{file.name}-wal")
+        self.on_change: Callable[[str, int], None] | None = None  # nobody else appends, but a backup may be put back
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self.on_wish: Callable[[str, int, list[int]], None] | None = None
@@ -68,6 +69,8 @@ class SqliteStore:
         self._numbers: dict[str, int] = {}
         self._events: Events | None = None  # none: to be read from the file
         self._version = -1  # changes when somebody else writes to the file
+        self._times_restored = 0
+        self._read_at: dict[str, int] = {}  # matches: after how many of these times they were last read
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -86,27 +89,35 @@ class SqliteStore:
         try:
             check_ours(self.file)
             make_private(self.file)
-            self._place = self._found()
+            self._place = self._found(self.file)
             connection = connect(self.file, self.patience)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
             migrate(connection, self.file)
             self._bind(connection)
+            self._wal_place = self._found(self._wal)
             connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
         except BaseException:
             self._lock.close()
             raise
         return connection
 
-    def _found(self) -> tuple[int, int]:
-        """Where the file is on the disk."""
-        found = os.stat(self.file)
+    def _found(self, file: Path) -> tuple[int, int]:
+        """Where a file is on the disk; nowhere if it is gone."""
+        try:
+            found = os.stat(file)
+        except FileNotFoundError:
+            return 0, 0
         return found.st_dev, found.st_ino
 
     def _finish(self) -> None:
         """Commits; not into a file that somebody has deleted or moved, for what is written there is lost."""
-        if self._found() != self._place:
+        if self._found(self.file) != self._place:
             raise OSError(f"{self.file}: another file is in its place")
+        if self._found(self._wal) != self._wal_place:
+            self._writing.execute("ROLLBACK")
+            self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what stood there goes into the file
+            raise OSError(f"{self._wal}: it was deleted or moved; what was kept is safe, but start the house again")
         self._writing.execute("COMMIT")
 
     def _bind(self, db: sqlite3.Connection) -> None:
@@ -214,9 +225,13 @@ class SqliteStore:
     def _done(self, batch: list[Waiting]) -> list[Result]:
         """A job that finds a conflict has written nothing; the others are not touched by it."""
         version = self._writing.execute("PRAGMA data_version").fetchone()[0]
-        if version != self._version:  # somebody else has written: a backup was put back
-            self._version = version
+        if version != self._version:
+            is_first, self._version = self._version < 0, version
             self._forget()
+            if not is_first:  # somebody else has written: a backup was put back
+                self._times_restored += 1
+                if self.on_change is not None:
+                    self._loop.call_soon_threadsafe(self.on_change, "", 0)
         if self._events is None:
             self._events = Events(self._writing)
         results: list[Result] = []
@@ -244,7 +259,7 @@ class SqliteStore:
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._loop.run_in_executor(self._reader, job, self._reading)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, *DAMAGED) as error:
             raise StoreError(f"{type(error).__name__}: {error}") from error
 
     def _number(self, db: sqlite3.Connection, match: str) -> int:
@@ -267,11 +282,16 @@ class SqliteStore:
             if db.execute(sql, row).rowcount == 0:
                 raise Conflict(f"there is a match {head.id} already")
 
+        times = self._times_restored
         await self._write(job)
+        if times:
+            self._read_at[head.id] = times
 
     def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
         def job(db: sqlite3.Connection) -> None:
             number = self._number(db, match)
+            if self._read_at.get(match, 0) != self._times_restored:
+                raise Conflict(f"match {match} may be another since a backup was put back")
             assert self._events is not None
             self._events.append(db, number, events)
             if changes is not NO_CHANGES:
@@ -291,7 +311,11 @@ class SqliteStore:
             finally:
                 db.execute("COMMIT")
 
-        return await self._read(job)
+        times = self._times_restored
+        kept = await self._read(job)
+        if times:
+            self._read_at[match] = times
+        return kept
 
     async def status(self, match: str) -> Status | None:
         sql = "SELECT status FROM matches WHERE id = ?"

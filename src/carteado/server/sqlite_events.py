@@ -32,6 +32,7 @@ LAYOUT = (
 )
 
 read_rows = msgspec.json.Decoder(list[Row]).decode
+DAMAGED = zlib.error, msgspec.MsgspecError  # what a chapter that has been changed gives
 
 
 def chapter(rows: Sequence[Row]) -> bytes:
@@ -78,7 +79,10 @@ class Events:
     def _last_bound(self, db: sqlite3.Connection, match: int) -> int:
         sql = "SELECT events FROM chapters WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1"
         found = db.execute(sql, (match << BITS, (match + 1 << BITS) - 1)).fetchone()
-        return read_chapter(found[0])[-1][0] if found else 0
+        try:
+            return read_chapter(found[0])[-1][0] if found else 0
+        except DAMAGED:  # it is that match's alone: whoever opens it is told
+            return 0
 
     def append(self, db: sqlite3.Connection, match: int, events: Sequence[Event]) -> None:
         """All of them or none; Conflict if the first is not the match's next."""
@@ -109,7 +113,7 @@ class Events:
         if self._binding:
             part, self._binding = self._binding[:MATCHES_AT_ONCE], self._binding[MATCHES_AT_ONCE:]
             rows = [((match << BITS) + events[0][0], chapter(events)) for match, events in part]
-            db.executemany("INSERT INTO chapters VALUES (?, ?)", rows)
+            db.executemany("INSERT OR REPLACE INTO chapters VALUES (?, ?)", rows)  # there is one only if it is damaged
         elif self._deleted < self._bound:
             self._deleted = min(self._bound, self._deleted + ROWS_AT_ONCE)
             db.execute("DELETE FROM tail WHERE row <= ?", (self._deleted,))
