@@ -367,11 +367,20 @@ def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
         assert evil.status_code == 403 and evil.json()["code"] == "bad origin"
         for good in ("http://house", "https://play.example"):
             assert (await browser.post("/api/me", json={"name": "x"}, headers={"origin": good})).status_code == 200
-        for odd in ("null", "http://[::1"):
+        for odd in ("null", "http://[::1", "ftp://house"):
             answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": odd})
             assert answer.status_code == 403 and answer.json()["code"] == "bad origin"
 
     tell(tmp_path, story, origins=("https://play.example",))
+
+
+def test_in_public_the_page_itself_has_to_come_by_tls(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        for origin, status in (("http://house", 403), ("https://house", 200)):
+            answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": origin})
+            assert answer.status_code == status
+
+    tell(tmp_path, story, secure_cookie=True)
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/nothing", "/api/me", "/healthz"])

@@ -1,6 +1,7 @@
 """A finished match step by step: each seat's own sight of it, and nothing before the end."""
 
 import asyncio
+import dataclasses
 import gzip
 import json
 import random
@@ -22,6 +23,7 @@ from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import verify
 from carteado.text import words
+from carteado.wire import NewMatch, Place
 
 Story = Callable[[House, Browser], Awaitable[None]]
 SECRET = "ab" * 32
@@ -241,3 +243,24 @@ def test_it_is_packed_as_json() -> None:
 
 def seed(head: Head) -> bytes:
     return Life(head).seed()
+
+
+def test_of_a_match_with_older_rules_there_is_neither_record_nor_replay_but_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House, browser: Browser) -> None:
+        people = [await person(house, name) for name in ("Rui", "Eva")]
+        match = await open_match(house, people, "neon-one", listed=True)
+        waiting = await house.open(
+            people[0].player, NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True)
+        )
+        await people[0].say("resign", match=match)
+        assert [one.match for one in (await house.lists.lobby()).waiting] == [waiting.match]
+        game = GAMES["neon-one"]
+        monkeypatch.setitem(GAMES, game.name, dataclasses.replace(game, version=game.version + 1))
+        for what in ("record", "replay"):
+            answer = await browser.get(f"/api/matches/{match}/{what}")
+            assert answer.status_code == 409 and answer.json()["code"] == "other rules"
+        assert not (await house.lists.lobby()).waiting
+
+    tell(tmp_path, story)

@@ -210,13 +210,15 @@ class App:
     def is_home(self, headers: dict[str, str]) -> bool:
         """Whether the page that asks came from here. A program that is no browser sends no origin and has no cookie of
         anybody else."""
-        origin = headers.get("origin")
-        if origin is None or origin in self.house.settings.origins:
+        origin, settings = headers.get("origin"), self.house.settings
+        if origin is None or origin in settings.origins:
             return True
         try:
-            return bool(origin) and urlsplit(origin).netloc == headers.get("host", "")
+            scheme, host, *_ = urlsplit(origin)
         except ValueError:  # of half a bracket
             return False
+        schemes = ("https",) if settings.secure_cookie else ("http", "https")
+        return scheme in schemes and host == headers.get("host", "") != ""
 
     def address(self, scope: Scope, headers: dict[str, str]) -> str:
         if self.house.settings.behind_proxy and (forwarded := headers.get("x-forwarded-for")):

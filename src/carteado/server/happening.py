@@ -23,7 +23,7 @@ from carteado.server.thinkers import Busy
 from carteado.wire import Again
 
 HOUSE_LEVEL = "jogador"  # of the bot that plays for somebody
-MOST_EVENTS = 1 << 24  # more than any match has
+MOST_USED = (1 << 31) - 1  # milliseconds of one decision that are counted: 24 days
 PRESENCE = 15.0  # seconds for which another node's word about who is there holds: it repeats it more often
 RETRY = 1.0  # seconds, after a failure of the store or with too many thoughts waiting
 ATTEMPTS = 5  # where other nodes are faster
@@ -163,7 +163,8 @@ class Happening(Telling):
 
     def _used(self) -> int:
         """Milliseconds of the decision that is being made; a window is outside the clocks."""
-        return 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
+        passed = 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
+        return min(passed, MOST_USED)
 
     def _move_now(self, client: Client, seat: int, move: str) -> None:
         """The same without waiting: what follows is done when the store has called, and then the lock is released."""

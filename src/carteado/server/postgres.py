@@ -18,7 +18,7 @@ import msgspec
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from carteado.server.log import Event, Head
+from carteado.server.log import Event, Head, now
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -70,6 +70,7 @@ MIGRATIONS = (
 )
 
 
+KEEP_ALIVE = b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
     AND number IN (SELECT match FROM seats WHERE player = %(player)s)
@@ -103,7 +104,10 @@ class PostgresStore:
         self._is_listening = asyncio.Event()
         for work in (self._write_for_ever(), self._listen_for_ever()):
             self._tasks.add(asyncio.create_task(work))
-        await asyncio.wait_for(self._is_listening.wait(), PATIENCE)
+        try:
+            await asyncio.wait_for(self._is_listening.wait(), PATIENCE)
+        except TimeoutError:
+            raise StoreError("PostgreSQL: no line on which other nodes could be heard") from None
 
     async def close(self) -> None:
         await self._idle.wait()
@@ -141,9 +145,12 @@ class PostgresStore:
     # Lines to the database
 
     async def _dialled(self) -> Connection:
-        return await psycopg.AsyncConnection.connect(
+        """Both ends find out when the other is gone without a word: else its claims would outlive a dead machine."""
+        line = await psycopg.AsyncConnection.connect(
             self.address, autocommit=True, connect_timeout=PATIENCE, keepalives_idle=30, keepalives_interval=10
         )
+        await line.execute(KEEP_ALIVE)
+        return line
 
     async def _line(self, name: str) -> Connection:
         """Dialled again if it broke."""
@@ -233,7 +240,7 @@ class PostgresStore:
                 return results
             except (DeadlockDetected, SerializationFailure):
                 continue
-            except (psycopg.Error, OSError) as error:
+            except Exception as error:  # whatever it is, those who come later are to be kept
                 failure = StoreError(f"PostgreSQL: {error}")
                 if not may_have_broken:
                     break
@@ -255,6 +262,7 @@ class PostgresStore:
                         except Exception:  # a node of another version may have said it
                             log.exception(json.dumps({"event": "not understood", "notice": notice.payload[:100]}))
             has_broken = True
+            log.warning(json.dumps({"at": now(), "event": "other nodes are not heard"}))
             await asyncio.sleep(REDIAL)
 
     def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:

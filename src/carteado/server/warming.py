@@ -127,9 +127,10 @@ def serve_parent() -> None:
     """Compiles what is asked for, line by line, until nobody asks any more."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICENESS)
-    for line in sys.stdin:
-        prepare(*line.split())
-        print(line, end="", flush=True)
+    with contextlib.suppress(BrokenPipeError):  # the house was closed meanwhile
+        for line in sys.stdin:
+            prepare(*line.split())
+            os.write(sys.stdout.fileno(), line.encode())
 
 
 if __name__ == "__main__":
