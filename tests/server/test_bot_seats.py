@@ -90,7 +90,7 @@ def test_a_bot_is_shown_what_its_seat_may_know_and_so_is_the_one_that_gives_a_hi
                 again.play(event.data, event.seat)
         assert spy.shown == may_know and hidden == len(may_know) > 5
         await ana.say("hint", match=match, ply=ana.last["ply"])
-        assert ana.got[-1]["type"] == "hint"
+        await ana.until(lambda m: m["type"] == "hint")
         assert spy.shown[-1] == (0, view_of(again, 0).tobytes()) and again.ply == ana.last["ply"]
 
     tell(tmp_path, story)
@@ -228,13 +228,14 @@ def test_a_hint_is_for_the_one_who_decides_and_one_at_a_time(tmp_path: Path) -> 
         await bento.say("hint", match=match, ply=0)
         assert bento.wrongs() == ["not your turn"] and not spy.shown
         spy.go.clear()
-        first = asyncio.ensure_future(ana.say("hint", match=match, ply=0))
+        await ana.say("hint", match=match, ply=0)
         await until(lambda: spy.shown)
         await ana.say("hint", match=match, ply=0)
         assert ana.wrongs() == ["too fast"]
         spy.go.set()
-        await first
+        await ana.until(lambda m: m["type"] == "hint")
         await ana.say("hint", match=match, ply=0)
-        assert len(spy.shown) == sum(m["type"] == "hint" for m in ana.got) == 2 and ana.wrongs() == ["too fast"]
+        await until(lambda: sum(m["type"] == "hint" for m in ana.got) == 2)
+        assert len(spy.shown) == 2 and ana.wrongs() == ["too fast"]
 
     tell(tmp_path, story)

@@ -297,7 +297,7 @@ def test_the_last_line_names_who_won_where_the_rules_name_one_who_resigned(lang:
     told = line(life, events[-1], before, life.match.shown(winner), winner, names, lang)
     assert said.format(names[life.winners[0]]) in told
     assert lines_since(life, events, life.events - 1, winner, names, lang) == [told]
-    frames = replay_of(head, events, dict(enumerate(names)), -1, lang).frames
+    frames = replay_of(head, events, dict(enumerate(names)), -1, -1, lang).frames
     assert said.format(names[life.winners[0]]) in frames[-1].line
 
 

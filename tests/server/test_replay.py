@@ -73,7 +73,7 @@ def test_every_frame_is_what_that_seat_was_shown_then(game: str, lang: str) -> N
     events = finished(head)
     called = dict(enumerate(("Rui", "Eva", "Ivo")[:players]))
     for seat in (-2, -1, *range(players)):
-        found = replay.replay_of(head, events, called, seat, lang)
+        found = replay.replay_of(head, events, called, seat, seat, lang)
         life, table = Life(head), None
         frames = iter(found.frames)
         for event in events:
@@ -104,9 +104,9 @@ def test_g5_where_somebody_gave_up_the_last_frame_of_every_seat_is_open(game: st
     head = head_of(game, 2)
     events = finished(head)[:8]
     events.append(Event(9, 5, "resign", 1))
-    whole = replay.replay_of(head, events, {}, -2, "en").frames
+    whole = replay.replay_of(head, events, {}, -2, -2, "en").frames
     for seat in (-1, 0, 1):
-        frames = replay.replay_of(head, events, {}, seat, "en").frames
+        frames = replay.replay_of(head, events, {}, seat, seat, "en").frames
         assert frames[-1].table == whole[-1].table
         assert frames[-2].table != whole[-2].table
 
@@ -114,9 +114,9 @@ def test_g5_where_somebody_gave_up_the_last_frame_of_every_seat_is_open(game: st
 def test_of_a_very_long_match_the_deal_and_the_last_of_it_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     head = head_of("neon-one", 2)
     events = finished(head)
-    whole = replay.replay_of(head, events, {}, -1, "en")
+    whole = replay.replay_of(head, events, {}, -1, -1, "en")
     monkeypatch.setattr(replay, "MOST_FRAMES", 10)
-    short = replay.replay_of(head, events, {}, -1, "en")
+    short = replay.replay_of(head, events, {}, -1, -1, "en")
     assert short.frames == [whole.frames[0], *whole.frames[-9:]]
     assert short.left_out == len(whole.frames) - 10
 
@@ -236,8 +236,8 @@ def test_the_houses_game_of_a_day_whose_moves_were_not_kept_is_said_to_be_missin
 def test_it_is_packed_as_json() -> None:
     head = head_of("menor-soma", 2)
     events = finished(head)
-    plain = replay.written(head, events, {}, -1, "pt", False)
-    assert gzip.decompress(replay.written(head, events, {}, -1, "pt", True)) == plain
+    plain = replay.written(head, events, {}, -1, -1, "pt", False)
+    assert gzip.decompress(replay.written(head, events, {}, -1, -1, "pt", True)) == plain
     assert json.loads(plain)["frames"][0]["table"] == Match(GAMES["menor-soma"], head.options, seed(head)).shown(-1)
 
 
@@ -262,5 +262,19 @@ def test_of_a_match_with_older_rules_there_is_neither_record_nor_replay_but_a_wo
             answer = await browser.get(f"/api/matches/{match}/{what}")
             assert answer.status_code == 409 and answer.json()["code"] == "other rules"
         assert not (await house.lists.lobby()).waiting
+
+    tell(tmp_path, story)
+
+
+def test_who_looks_with_the_eyes_of_another_is_not_called_you(tmp_path: Path) -> None:
+    async def story(house: House, browser: Browser) -> None:
+        people = [await person(house, name) for name in ("Rui", "Eva")]
+        match = await open_match(house, people, "neon-one")
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        await people[0].say("resign", match=match)
+        for one, called in ((people[0].player, "You "), (people[1].player, "Rui "), (None, "Rui ")):
+            found = json.loads(await house.lists.replay(match, 0, one, "en", False))
+            assert all(frame["line"].startswith(called) for frame in found["frames"][1:])
+            assert found["frames"][0]["table"]["hands"][0][0] != "?"
 
     tell(tmp_path, story)

@@ -242,8 +242,8 @@ async def replay(
     request: Req, house: TheHouse, match: MatchPath, seat: SeatQuery = -1, lang: LangQuery = "pt"
 ) -> Response[Replay]:
     """A finished match, step by step, as a seat was shown it; -1 is a watcher, -2 all cards. Anyone may see it."""
-    is_zipped = zips(request)
-    return as_written(await house.lists.replay(match, seat, lang, is_zipped), is_zipped)
+    is_zipped, player = zips(request), await known(request, house)
+    return as_written(await house.lists.replay(match, seat, player, lang, is_zipped), is_zipped)
 
 
 @get("/api/history", responses=PROBLEMS)

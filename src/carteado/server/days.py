@@ -70,7 +70,7 @@ class Days:
             id = await house.store.try_of(game.name, day, player.id)
             if id is None:
                 raise Refused("tried")
-        if await house.store.load(id) is None:
+        if await house.store.status(id) is None:
             options = game.full_options(game.checked_options({}))
             with suppress(Conflict):
                 await house.add(game, options, [Chair()], Terms(), secret=self.secret(game, day), day=day, id=id)
@@ -99,7 +99,7 @@ class Days:
         secret, chair = self.secret(game, day).hex(), Chair(ADVISER)
         head = Head(f"{game.name} {day}", 0, game.name, game.version, options, secret, "", [chair], day=day)
         moves = [Event(n, 0, "move", 0, move) for n, move in enumerate(kept.moves, 2)]
-        return await self.house.lists.replayed(head, [Event(1, 0, "deal"), *moves], {}, 0, lang, is_zipped)
+        return await self.house.lists.replayed(head, [Event(1, 0, "deal"), *moves], {}, 0, -1, lang, is_zipped)
 
     def _played(self, game: Game, day: str) -> "asyncio.Future[None]":
         playing = self._playing.get((game.name, day))

@@ -409,7 +409,7 @@ class Happening(Telling):
             seat, match, events = life.to_move, life.match, life.events
             if seat is None or match is None or not life.is_bots(seat):
                 return True
-            self._has_claim = await self.house.claim(self.head.id)
+            self._has_claim = await self.house.store.claim(self.head.id)
             if not self._has_claim:
                 return False
             views, began = view_of(match, seat), time.monotonic()
@@ -464,10 +464,10 @@ class Happening(Telling):
         """Where nobody is, another node may let the bots play."""
         if not self.clients:
             self._has_claim = False
-            await self.house.let_go(self.head.id)
+            await self.house.store.let_go(self.head.id)
 
     def announce(self) -> None:
-        self._start(lambda: self.house.announce(self.head.id, self.seats_here))
+        self._start(lambda: self.house.store.announce(self.head.id, self.seats_here))
 
     def hear_who_is(self, node: str, seats: list[int]) -> None:
         """At this table, on another node."""

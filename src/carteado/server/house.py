@@ -155,12 +155,6 @@ class House:
             raise Refused("no match")
         return kept
 
-    async def claim(self, match: str) -> bool:
-        return await self.store.claim(match)
-
-    async def let_go(self, match: str) -> None:
-        await self.store.let_go(match)
-
     def _on_change(self, match: str, events: int) -> None:
         """Another node has appended; or, without a match, anything may have happened."""
         if match in self.tables:
@@ -176,9 +170,6 @@ class House:
     def _on_wish(self, match: str, ply: int, seats: list[int]) -> None:
         if match in self.tables:
             self.tables[match].hear_wish(ply, seats)
-
-    async def announce(self, match: str, seats: list[int]) -> None:
-        await self.store.announce(match, seats)
 
     # Tables
 
@@ -228,7 +219,7 @@ class House:
         for match, table in list(self.tables.items()):
             if table.clients:
                 table.miss()
-                await self.announce(match, table.seats_here)
+                await self.store.announce(match, table.seats_here)
                 await table.repeat_wish()
             elif table.is_idle and table.empty_since <= long_ago:
                 del self.tables[match]

@@ -12,7 +12,7 @@ from carteado.server.log import Event, Head, now
 from carteado.server.opening import window_between
 from carteado.server.record import Record, record_of
 from carteado.server.seen import names_for
-from carteado.server.store import Listed, Player
+from carteado.server.store import Kept, Listed, Player
 from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
 
 if TYPE_CHECKING:
@@ -100,26 +100,28 @@ class Lists:
             day=head.day,
         )
 
-    async def _finished(self, match: str) -> tuple[Head, list[Event], dict[int, str]]:
+    async def _finished(self, match: str) -> Kept:
         """Of a match that is over, for anybody who has its id; a day's when the day is over too."""
         kept = await self.house.load(match)
         if kept.status != "over" or (kept.head.day and kept.head.day >= self.house.today()):
             raise Refused("not over")
         if not any(event.kind == "deal" for event in kept.events):
             raise Refused("not over")
-        return kept.head, kept.events, {n: one.name for n, one in kept.sitting.items()}
+        return kept
 
     async def record(self, match: str) -> Record:
-        head, events, called = await self._finished(match)
-        if not is_playable(head):
+        kept = await self._finished(match)
+        if not is_playable(kept.head):
             raise Refused("other rules")
-        return record_of(head, events, names_for(head, called, -1, "pt"))
+        return record_of(kept.head, kept.events, names_for(kept.head, kept.called, -1, "pt"))
 
-    async def replay(self, match: str, seat: int, lang: str, is_zipped: bool) -> bytes:
-        return await self.replayed(*await self._finished(match), seat, lang, is_zipped)
+    async def replay(self, match: str, seat: int, player: Player | None, lang: str, is_zipped: bool) -> bytes:
+        kept = await self._finished(match)
+        you = seat if seat in kept.sitting and kept.sitting[seat] == player else -1
+        return await self.replayed(kept.head, kept.events, kept.called, seat, you, lang, is_zipped)
 
     async def replayed(
-        self, head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str, is_zipped: bool
+        self, head: Head, events: list[Event], called: dict[int, str], seat: int, you: int, lang: str, is_zipped: bool
     ) -> bytes:
         """Made in a thread, few at a time."""
         if not EVERYTHING <= seat < len(head.chairs):
@@ -129,7 +131,7 @@ class Lists:
         self._replays += 1
         try:
             async with self._replaying:
-                return await asyncio.to_thread(replay.written, head, events, called, seat, lang, is_zipped)
+                return await asyncio.to_thread(replay.written, head, events, called, seat, you, lang, is_zipped)
         except BadLog:
             raise Refused("other rules") from None
         finally:

@@ -19,29 +19,32 @@ def table_of(life: Life, seat: int) -> dict[str, Any]:
     return life.match.table() if seat == EVERYTHING or life.is_open else life.match.shown(seat)
 
 
-def frame_of(life: Life, event: Event, before: dict[str, Any], seat: int, names: list[str], lang: str) -> Frame:
+def frame_of(
+    life: Life, event: Event, before: dict[str, Any], seat: int, you: int, names: list[str], lang: str
+) -> Frame:
     """After an event that was applied; `before` is the table that the seat had."""
     mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life, seat)
     if event.kind == "move":
         _, move = life.last_seen(event.seat if seat == EVERYTHING else seat)
-        line = seen.happened(life, move, event.seat, before, table, max(seat, -1), names, lang)
+        line = seen.happened(life, move, event.seat, before, table, you, names, lang)
     elif event.kind != "deal":
-        line = seen.line(life, event, {}, {}, seat, names, lang)
+        line = seen.line(life, event, {}, {}, you, names, lang)
     return Frame(event.n, life.ply, event.kind, mover, move, line, table)  # type: ignore[arg-type]
 
 
-def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str) -> Replay:
-    """All of a match that is over; of a very long one the deal and the last of it."""
+def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int, you: int, lang: str) -> Replay:
+    """All of a match that is over; of a very long one the deal and the last of it. `you` is the seat of the one who
+    looks, or -1: who looks with the eyes of another is not called so."""
     life, frames = Life(head), []
     deal = next(event.n for event in events if event.kind == "deal")
     steps = [event.n for event in events[deal - 1 :] if event.kind != "answer"]
     wanted = {deal, *steps[1 - MOST_FRAMES :]}  # what stands between them is left out
-    names = seen.names_for(head, called, seat, lang)
+    names = seen.names_for(head, called, you, lang)
     table: dict[str, Any] = {}
     for event in events:
         life.apply(event)
         if event.n in wanted:
-            frames.append(frame_of(life, event, table, seat, names, lang))
+            frames.append(frame_of(life, event, table, seat, you, names, lang))
             table = frames[-1].table
         elif event.n + 1 in wanted and life.match is not None:
             table = table_of(life, seat)
@@ -61,7 +64,9 @@ def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int
     )
 
 
-def written(head: Head, events: list[Event], called: dict[int, str], seat: int, lang: str, is_zipped: bool) -> bytes:
+def written(
+    head: Head, events: list[Event], called: dict[int, str], seat: int, you: int, lang: str, is_zipped: bool
+) -> bytes:
     """Ready to send. It takes tenths of a second: for a thread."""
-    data = write(replay_of(head, events, called, seat, lang))
+    data = write(replay_of(head, events, called, seat, you, lang))
     return gzip.compress(data, ZIPPED, mtime=0) if is_zipped else data

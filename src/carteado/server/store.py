@@ -35,6 +35,10 @@ class Kept(Struct, frozen=True):
     events: list[Event]
     sitting: dict[int, Player]
 
+    @property
+    def called(self) -> dict[int, str]:
+        return {seat: one.name for seat, one in self.sitting.items()}
+
     def has_resigned(self, player: str) -> bool:
         seats = [seat for seat, one in self.sitting.items() if one.id == player]
         return any(event.kind == "resign" and event.seat in seats for event in self.events)
