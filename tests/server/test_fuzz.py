@@ -3,25 +3,32 @@
 import asyncio
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
 import uvicorn
-from server.people import Person, new_house, open_match, person
+from server.people import Message, Person, new_house, open_match, person
 from uvicorn.server import ServerState
 
+from carteado.rules import GAMES
 from carteado.server import door
 from carteado.server.door import Door
+from carteado.server.house import House
 from carteado.server.identity import COOKIE, token
+from carteado.server.life import Life
 from carteado.server.line import Line
+from carteado.server.record import verify
 from carteado.server.socket import Sockets
 from carteado.server.store import Player, StoreError
-from carteado.wire import MOST_BYTES
+from carteado.wire import MOST_BYTES, write
 
 ROUNDS = 3000
 TYPES = ["speak", "open", "close", "contribute", "play", "undo", "consent", "resign", "hint", "rematch", "ping", "x", 7]
+RARE = ["close", "resign"]  # what would soon leave nothing to play
+MOVES = 20  # at least, of each game
 
 
 class Wire:
@@ -55,6 +62,11 @@ class Wire:
         if not self.serving.done():
             self.on_message(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
 
+    def last(self, match: str) -> Message:
+        """The last table of it that he was told."""
+        told = (json.loads(m["text"]) for m in reversed(self.got) if match in m.get("text", ""))
+        return next((m for m in told if m["type"] == "table" and m["match"] == match), {})
+
     async def settled(self) -> None:
         await asyncio.sleep(0.05)
 
@@ -63,9 +75,9 @@ class Wire:
         await asyncio.wait_for(self.serving, 5)
 
 
-def nonsense(choose: random.Random, matches: list[str], moves: list[str]) -> str | bytes:
-    """A message that is wrong in one of many ways, or right."""
-    kind = choose.randrange(10)
+def nonsense(choose: random.Random, matches: list[str], told: Message) -> str | bytes:
+    """A message that is wrong in one of many ways, or right: mostly about the first match, as it was told last."""
+    kind, legal = choose.randrange(12), [m["move"] for m in told.get("legal", [])]
     if kind == 0:
         return bytes(choose.randrange(256) for _ in range(choose.randrange(64)))
     if kind == 1:
@@ -74,11 +86,15 @@ def nonsense(choose: random.Random, matches: list[str], moves: list[str]) -> str
         return "x" * choose.randrange(MOST_BYTES, 4 * MOST_BYTES)
     if kind == 3:
         return choose.choice(["", "null", "{}", "[]", '"x"', "1e999", '{"type":"play"', "\ud800", "NaN"])
+    if kind < 8 and legal:
+        return json.dumps({"type": "play", "match": matches[0], "ply": told["ply"], "move": choose.choice(legal)})
+    moves = [*legal, "stop", "pass", "1", "x"]
     values = [*matches, *moves, -1, 0, 1, 10**30, 2.5, None, True, [], {}, "", "x" * 100, "\x00", "ab" * 16]
+    type = choose.choice(TYPES)
     fields = {
-        "type": choose.choice(TYPES),
-        "match": choose.choice(matches) if choose.random() < 0.8 else choose.choice(values),
-        "ply": choose.randrange(40) if choose.random() < 0.7 else choose.choice(values),
+        "type": type if type not in RARE or choose.random() < 0.05 else "play",
+        "match": choose.choice([matches[0]] * 4 + matches) if choose.random() < 0.9 else choose.choice(values),
+        "ply": told.get("ply", 0) if choose.random() < 0.8 else choose.choice([*values, *range(40)]),
         "move": choose.choice(moves) if choose.random() < 0.7 else choose.choice(values),
         "agree": choose.choice([True, False, 1]),
         "bytes": choose.choice(["ab" * 16, "zz" * 16, "ab"]),
@@ -109,36 +125,67 @@ def nonsense(choose: random.Random, matches: list[str], moves: list[str]) -> str
     return text
 
 
+async def play_any(one: Person, match: str, choose: random.Random) -> None:
+    last = one.last
+    if last["match"] == match and last.get("legal"):
+        await one.say("play", match=match, ply=last["ply"], move=choose.choice(last["legal"])["move"])
+
+
+async def moves_of(house: House, match: str, got: list[Message]) -> int:
+    """That the one on the first seat made, and no bot for him; the log replays, and has all that was told."""
+    kept, tellings, moves = await house.load(match), set(), 0
+    life = Life(kept.head)
+    for event in kept.events:
+        life.apply(event)
+        moves += event.kind == "move" and event.seat == 0 and not life.is_bots(0)
+        tellings.add((life.told[0], life.told[1].hex()))
+    assert {(m["event"], m["link"]) for m in got if m["type"] == "table" and m["match"] == match} <= tellings
+    if life.over:
+        assert verify(write(await house.lists.record(match)))
+    return moves
+
+
 def test_no_nonsense_over_the_socket_harms_a_match_or_the_house(tmp_path: Path) -> None:
     async def story() -> None:
-        quick = {"messages_a_second": 1e9, "messages_at_once": 10**9, "most_sockets_each": 99}
-        async with new_house(tmp_path, **quick) as house:
+        quick = {"messages_a_second": 1e9, "messages_at_once": 10**9, "most_sockets_each": 99, "most_open_each": 999}
+        async with new_house(tmp_path, **quick, window_people=0.02, window_bot=0.01) as house:
             choose = random.Random(11)
             mallory, ana, bento = [await person(house, name) for name in ("Mallory", "Ana", "Bento")]
             theirs = await open_match(house, [ana, bento], "neon-one")
             listed = await open_match(house, [bento, ana], "arboretum", listed=True)
-            own = await open_match(house, [mallory, ana], "menor-soma", undo=True, hints=True)
+            await ana.table(lambda m: m["match"] == listed)
             before = {m: house.tables[m].life.link for m in (theirs, listed)}
-            moves = [m["move"] for m in ana.got[-1].get("legal", [])] + ["stock", "take", "stop", "pass", "1", "x"]
             sockets, got = Sockets(house), []
-            wire = Wire(sockets, mallory)
-            for _ in range(ROUNDS):
-                if wire.serving.done():
-                    assert wire.got[-1]["type"] == "websocket.close"
-                    got += wire.got
-                    wire = Wire(sockets, mallory)
-                await wire.send(nonsense(choose, [theirs, listed, own, "nothing-here"], moves))
-                if choose.random() < 0.05:
-                    await wire.settled()
-            await wire.settled()
+            wire, own, moves = Wire(sockets, mallory), "", Counter[str]()
+            for game in GAMES.values():
+                people, bots = [mallory, ana][: game.players.values[-1]], int(game.players.values[-1] > 2)
+                matches = []
+                for n in range(ROUNDS // len(GAMES)):
+                    if n == 0 or (house.tables[own].life.over and choose.random() < 0.1):
+                        own = await open_match(house, people, game.name, bots, undo=True, hints=True)
+                        matches.append(own)
+                        await wire.send(json.dumps({"type": "open", "match": own}))
+                    if wire.serving.done():
+                        assert wire.got[-1]["type"] == "websocket.close"
+                        got += wire.got
+                        wire = Wire(sockets, mallory)
+                    await wire.send(nonsense(choose, [own, theirs, listed, "nothing-here"], wire.last(own)))
+                    if choose.random() < 0.5:
+                        await asyncio.sleep(0.005)
+                        await play_any(ana, own, choose)
+                await wire.settled()
+                for match in matches:
+                    moves[game.name] += await moves_of(house, match, mallory.got)
             await wire.leave()
             got += wire.got
             assert house.counts["crashes"] == 0
+            assert all(moves[game] >= MOVES for game in GAMES), moves
             assert {m: house.tables[m].life.link for m in before} == before
             texts = [m["text"] for m in got if m["type"] == "websocket.send"]
             assert texts and not any("Traceback" in text or "carteado." in text for text in texts)
             for message in map(json.loads, texts):
-                assert message.get("match") != theirs and message.get("code") != "failed"
+                is_about_theirs = message.get("match") == theirs and message["type"] != "wrong"  # as he named it
+                assert not is_about_theirs and message.get("code") != "failed"
             await ana.say("play", match=theirs, ply=0, move=ana_move(ana, theirs))
             assert house.tables[theirs].life.ply == 1
 

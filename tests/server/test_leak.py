@@ -14,6 +14,7 @@ from carteado.rules.match import Match
 from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.log import Event
+from carteado.server.words import say
 from carteado.text import LANGUAGES, seat_names, words
 
 MOVES = 400  # of each game, with two people, two watchers and a bot where there is room
@@ -34,6 +35,7 @@ class Witness:
         self.tables: dict[tuple[int, int], Any] = {}
         self.lasts: dict[tuple[int, int], Any] = {}  # the last move as each seat saw it
         self.undos: dict[tuple[int, int], bool] = {}  # whether it may be taken back
+        self.legal: dict[int, tuple[int, list[str]]] = {}  # who decides, and his moves
         self.secret = self.head.secret
 
     def look(self, events: list[Event]) -> None:
@@ -44,14 +46,16 @@ class Witness:
             if event.kind == "move":
                 match.play(event.data, event.seat)
             if is_dealt:
+                if match.to_move is not None:
+                    self.legal[event.n] = match.to_move, match.legal()
                 for seat in range(-1, match.players):
                     self.tables[event.n, seat] = expected(match, seat)
                     seen = match.moves_seen(seat)
                     self.lasts[event.n, seat] = {"mover": seen[-1][0], "move": seen[-1][1]} if seen else None
                     self.undos[event.n, seat] = match.can_undo(seat)
-        self.moves = [event for event in events if event.kind == "move"]
+        self.events = {event.n: event for event in events}
 
-    def check(self, message: Message, seat: int) -> None:
+    def check(self, message: Message, seat: int, lang: str) -> None:
         """One message to a client on that seat."""
         text = json.dumps(message)
         assert self.secret not in text and self.seed.hex() not in text  # type: ignore[union-attr]
@@ -60,7 +64,8 @@ class Witness:
             return
         assert message["seat"] == seat
         assert message["table"] == self.tables[message["event"], seat]
-        assert "legal" not in message or message["to_move"] == seat
+        legal = [(one["move"], one["words"]) for one in message.get("legal", [])]
+        assert legal == self.offered(message["event"], seat, lang)
         assert "scores" not in message or message["over"]
         unknown = set(message) - {
             "type", "match", "event", "ply", "seat", "to_move", "table", "link", "legal", "lines", "window", "over",
@@ -71,25 +76,34 @@ class Witness:
         assert not message.get("may_undo") or self.undos[message["event"], seat]
         assert not message.get("may_hint") or message["to_move"] == seat
 
-    def check_lines(self, messages: list[Message], seat: int, lang: str) -> None:
-        """Each line is what the words say of two tables that this seat may see and the move as it sees it."""
-        names = {event.n: event for event in self.moves}
-        for message in messages:
-            event = names.get(message.get("event", 0))
-            if event is None or not message.get("lines"):
-                continue
-            before, after = self.tables[event.n - 1, seat], self.tables[event.n, seat]
-            seen = self.seen(event, seat)
-            told = words(self.game.name).happened(before, seen, event.seat, after, seat, self.called(seat, lang), lang)
-            assert message["lines"] == [told]
+    def offered(self, event: int, seat: int, lang: str) -> list[tuple[str, str]]:
+        """To whoever decides, his moves, with the words that they have of what he is shown alone."""
+        decides, legal = self.legal.get(event, (None, []))
+        if decides != seat:
+            return []
+        table = self.tables[event, seat]
+        said = words(self.game.name).moves(legal, table, self.called(seat, lang), lang)
+        return list(zip(legal, said, strict=True))
 
-    def seen(self, wanted: Event, seat: int) -> str:
-        match = Match(self.game, self.options, self.seed)
-        for event in self.moves:
-            match.play(event.data)
-            if event.n == wanted.n:
-                break
-        return match.moves_seen(seat)[-1][1]
+    def check_lines(self, messages: list[Message], seat: int, lang: str) -> None:
+        """Whoever has seen the table is told of every later move, once, in the words that it has of the two tables that
+        he may see and of the move as he sees it."""
+        last = None
+        for message in [message for message in messages if message["type"] == "table"]:
+            n, lines = message["event"], message.get("lines", [])
+            if last is None:
+                assert lines == [] or (lines == [say(lang, "dealt")] and self.events[n].kind == "deal")
+            elif n == last:
+                assert lines == []
+            else:
+                assert all(self.events[missed].kind == "answer" for missed in range(last + 1, n))
+                assert lines == [self.told(n, seat, lang)] != [""]
+            last = n
+
+    def told(self, n: int, seat: int, lang: str) -> str:
+        before, after, last = self.tables[n - 1, seat], self.tables[n, seat], self.lasts[n, seat]
+        names = self.called(seat, lang)
+        return words(self.game.name).happened(before, last["move"], last["mover"], after, seat, names, lang)
 
     def called(self, seat: int, lang: str) -> list[str]:
         names = seat_names(len(self.head.chairs), seat, lang)
@@ -114,7 +128,7 @@ async def refused(house: House, match: str) -> None:
     """While it is played nothing of it is published to anybody."""
     for seat in range(-2, len(house.tables[match].head.chairs)):
         with pytest.raises(Refused, match="not over"):
-            await house.lists.replay(match, seat, "en", False)
+            await house.lists.replay(match, seat, None, "en", False)
     with pytest.raises(Refused, match="not over"):
         await house.lists.record(match)
 
@@ -147,10 +161,10 @@ def test_no_client_is_ever_sent_what_its_seat_may_not_know(
                 witness = Witness(house, match)
                 witness.look(kept.events)
                 for seat, one in [*enumerate(people), (-1, watchers[0]), (-1, watchers[1])]:
-                    assert [m for m in one.got if m["type"] == "table"]
                     for message in one.got:
-                        witness.check(message, seat)
-                    witness.check_lines(one.got[-12:], seat, one.client.lang)
+                        witness.check(message, seat, one.client.lang)
+                    witness.check_lines(one.got, seat, one.client.lang)
+                    assert one.last["event"] == people[0].last["event"]
                 assert witness.secret not in caplog.text and house.tables[match].head.key not in caplog.text
                 played += sum(event.kind == "move" for event in kept.events)
                 for one in (*people, *watchers):
