@@ -221,10 +221,9 @@ class House:
                 table.miss()
                 await self.store.announce(match, table.seats_here)
                 await table.repeat_wish()
-            elif table.is_idle and table.empty_since <= long_ago:
-                if self.tables.pop(match, None) is table:
-                    await self._put_to_sleep(table)
-                    await self.store.let_go(match)
+            elif table.is_idle and table.empty_since <= long_ago and self.tables.pop(match, None) is table:
+                await self._put_to_sleep(table)
+                await self.store.let_go(match)
 
     async def _close_table(self, table: Table) -> None:
         async with table.lock:  # what is under way is finished
