@@ -1,0 +1,134 @@
+"""What is being kept is neither shown nor felt before it is safe; what fails or is overtaken leaves nobody waiting."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.people import Person, deal_as, open_match, person
+from server.test_table import ASKED_WITH_A_JOKER, play_until_window, tell
+
+from carteado.server.house import House
+from carteado.server.log import Event, now
+from carteado.server.store import NO_CHANGES, Changes, StoreError
+
+
+class Slow:
+    """The store of a house: what it is to keep is noted, and events of one kind wait until they are let through."""
+
+    def __init__(self, house: House, kind: str = "") -> None:
+        self.kept: list[list[str]] = []
+        self.waiting: list[Callable[[Exception | None], None]] = []
+        append = house.store.append
+
+        def slow(match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
+            self.kept.append([event.kind for event in events])
+            if kind not in self.kept[-1]:
+                return append(match, events, changes)
+            answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+            def go_on(error: Exception | None) -> None:
+                if error is None:
+                    append(match, events, changes).add_done_callback(lambda _: answer.set_result(None))
+                else:
+                    answer.set_exception(error)
+
+            self.waiting.append(go_on)
+            return answer
+
+        house.store.append = slow  # type: ignore[method-assign]
+
+
+async def attacked(house: House, **terms: Any) -> tuple[str, Person, Person]:
+    """A match with an open window: its id, who attacks and who is asked."""
+    people = [await person(house, "Ana"), await person(house, "Bento")]
+    match = await open_match(house, people, "trincheira", **terms)
+    await play_until_window(people, match)
+    asked = people[people[0].last["to_move"]]
+    return match, next(one for one in people if one is not asked), asked
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_window_ends_with_one_commit_whether_somebody_answered_or_not(tmp_path: Path, answers: bool) -> None:
+    """T13: else the time that it takes would tell."""
+
+    async def story(house: House) -> None:
+        match, attacker, asked = await attacked(house, window=0.5)
+        event, store = attacker.last["event"], Slow(house)
+        if answers:
+            await asked.say("play", match=match, ply=asked.last["ply"], move="allow")
+            assert store.kept == [["answer"]]
+            store.kept.clear()
+        await attacker.table(lambda m: m["event"] > event)
+        assert store.kept[0] == (["move"] if answers else ["answer", "move"])
+
+    tell(tmp_path, story)
+
+
+def test_nobody_feels_that_an_answer_is_being_kept_or_could_not_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T13."""
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
+
+    async def story(house: House) -> None:
+        match, attacker, asked = await attacked(house, window=3.0)
+        before, ends, store = attacker.last, house.tables[match]._window_end, Slow(house, "answer")
+        answer = asyncio.create_task(asked.say("play", match=match, ply=asked.last["ply"], move="annul"))
+        await asyncio.sleep(0.02)
+        for type, more in (("undo", {"ply": 0}), ("open", {}), ("play", {"ply": 0, "move": "x"}), ("hint", {"ply": 0})):
+            n = len(attacker.got)
+            await asyncio.wait_for(attacker.say(type, match=match, **more), 1)
+            assert attacker.got[n:]
+        store.waiting.pop()(StoreError("the disk is full"))
+        await answer
+        assert asked.wrongs() == ["storage"]
+        await attacker.say("undo", match=match, ply=0)
+        assert house.tables[match]._window_end == ends
+        assert (attacker.last["event"], attacker.last["link"]) == (before["event"], before["link"])
+        answer = asyncio.create_task(asked.say("play", match=match, ply=asked.last["ply"], move="annul"))
+        await asyncio.sleep(0.02)
+        store.waiting.pop()(None)
+        await answer
+        assert [m["type"] for m in asked.got].count("noted") == 1
+        assert "annul" in (await attacker.table(lambda m: m["ply"] > before["ply"]))["lines"][0]
+
+    tell(tmp_path, story)
+
+
+def test_a_bot_that_was_overtaken_decides_anew(tmp_path: Path) -> None:
+    """As where another node has appended, and its word has not come yet."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", bots=1)
+        table = house.tables[match]
+        while not (table.life.to_move == 2 and table._thinking):
+            for one in people:
+                if one.last["to_move"] == one.last["seat"] and one.last["ply"] == table.life.ply:
+                    await one.say("play", match=match, ply=table.life.ply, move=one.last["legal"][0]["move"])
+            await asyncio.sleep(0.005)
+        ply = table.life.ply
+        await house.store.append(match, [Event(table.life.events + 1, now(), "resign", 1)])
+        await people[0].table(lambda m: m["ply"] > ply)
+
+    tell(tmp_path, story, bot_pause=0.2)
+
+
+def test_a_resignation_is_told_when_it_is_kept_and_not_before(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", listed=True)
+        store = Slow(house, "resign")
+        resigning = asyncio.create_task(people[1].say("resign", match=match))
+        await asyncio.sleep(0.02)
+        people[2].disconnect()
+        assert [seat["resigned"] for seat in people[0].got[-1]["info"]["seats"]] == [False] * 3
+        assert not any(seat.resigned for one in (await house.lists.lobby()).playing for seat in one.seats)
+        store.waiting.pop()(StoreError("the disk is full"))
+        await resigning
+        await people[0].say("open", match=match)
+        assert people[1].wrongs() == ["storage"] and not house.tables[match].life.resigned
+
+    tell(tmp_path, story)
