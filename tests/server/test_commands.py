@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,13 +19,13 @@ from typer.testing import CliRunner
 
 from carteado import cli
 from carteado.rules import GAMES
-from carteado.server import commands, running
+from carteado.server import commands, running, sqlite_file
 from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import record_of
 from carteado.server.running import Unsafe, check_safe, read_key
 from carteado.server.settings import Settings, tuned
-from carteado.server.sqlite_file import connect, migrate
+from carteado.server.sqlite_file import connect, lock, migrate
 from carteado.wire import Reply, Request, write
 
 GOOD = {"origins": ("https://play.example",), "secure_cookie": True}
@@ -89,6 +90,74 @@ def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
     assert "expected a SQLite file" in run("backup", str(copy), "--database", "mysql://x").output
     itself = run("backup", str(file), "--database", str(file))
     assert itself.exit_code == 2 and "the database itself" in itself.output
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> Path:
+    """A database in which Ana is."""
+    file = tmp_path / "sound.db"
+    db = connect(file)
+    migrate(db, file)
+    db.execute("INSERT INTO players VALUES ('ana', 'Ana', 'pt', 1)")
+    db.close()
+    return file
+
+
+def who_is_in(file: Path) -> list[str]:
+    db = connect(file)
+    found = [name for (name,) in db.execute("SELECT name FROM players")]
+    db.close()
+    return found
+
+
+def damage(file: Path, how: str) -> None:
+    """Of a sound database."""
+    data = file.read_bytes()
+    if how == "newer":
+        db = connect(file)
+        db.execute("PRAGMA user_version=99")
+        db.close()
+        return
+    middle = data[:100] + b"\xff" * (len(data) - 100)
+    forms = {"empty": b"", "zeros": bytes(5000), "short": data[:6000], "middle": middle, "text": b"diary\n" * 500}
+    file.write_bytes(forms[how])
+
+
+@pytest.mark.parametrize("how", ["empty", "zeros", "short", "middle", "text", "newer"])
+def test_a_backup_takes_the_place_of_a_database_that_is_damaged(sound: Path, tmp_path: Path, how: str) -> None:
+    file, kept = tmp_path / "a.db", tmp_path / "a.db.before"
+    shutil.copy(sound, file)
+    damage(file, how)
+    before = file.read_bytes()
+    (tmp_path / "a.db-wal").write_bytes(b"loose")
+    result = run("restore", str(sound), "--database", str(file))
+    assert result.exit_code == 0 and "of no use" in result.output and str(kept) in result.output
+    assert who_is_in(file) == ["Ana"] and kept.read_bytes() == before
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_no_backup_takes_the_place_of_another_program_s_database_or_of_one_in_use(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.db"
+    db = connect(file)
+    db.execute("CREATE TABLE notes (text TEXT)")
+    db.close()
+    before = file.read_bytes()
+    result = run("restore", str(sound), "--database", str(file))
+    assert result.exit_code == 2 and "another program" in result.output and file.read_bytes() == before
+    shutil.copy(sound, file)
+    db = connect(file)
+    db.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr(sqlite_file, "connect", lambda file: connect(file, 0.1))
+    result = run("restore", str(sound), "--database", str(file))
+    assert result.exit_code == 2 and "locked" in result.output and who_is_in(sound) == ["Ana"]
+    db.close()
+    damage(file, "text")
+    before = file.read_bytes()
+    with lock(file):
+        result = run("restore", str(sound), "--database", str(file))
+    assert result.exit_code == 2 and "another server" in result.output and file.read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -138,10 +138,10 @@ def restore(
     try:
         target = sqlite_path(database)
         target.parent.mkdir(parents=True, exist_ok=True)
-        put_back(file, target)
+        said = put_back(file, target)
     except (StoreError, OSError) as error:
         _fail(str(error))
-    typer.echo(f"{file} → {database}")
+    typer.echo(f"{file} → {database}" + (f"; {said}" if said else ""))
 
 
 def types(file: Annotated[Path | None, typer.Argument(help="where to write; else to the screen")] = None) -> None:

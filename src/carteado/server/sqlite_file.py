@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,10 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
     """,
     bind_keyed,
 )
+
+
+class Foreign(StoreError):
+    """A file of another program."""
 
 
 def sqlite_path(database: str) -> Path:
@@ -106,7 +111,7 @@ def version_of(db: sqlite3.Connection, file: Path) -> int:
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     is_ours = {"matches", "players"} <= tables and version > 0
     if not is_ours and (tables or version):
-        raise StoreError(f"{file}: a file of another program")
+        raise Foreign(f"{file}: a file of another program")
     if version > len(MIGRATIONS):
         raise StoreError(f"{file} has version {version}; this Carteado knows {len(MIGRATIONS)}: upgrade it")
     return version
@@ -168,9 +173,10 @@ def copy(source: Path, target: Path) -> None:
         draft.replace(target)
 
 
-def restore(backup: Path, file: Path) -> None:
-    """Puts a backup in the place of the file's content, in one transaction; a file that stood there keeps a copy. One
-    of an older version is led to this one first: a running server could not read it."""
+def restore(backup: Path, file: Path) -> str:
+    """Puts a backup in the place of the file's content, in one transaction, and says what became of what stood there:
+    it is kept under a name of its own. A backup of an older version is led to this one first: a running server could
+    not read it."""
     if file.exists() and backup.exists() and file.samefile(backup):
         raise StoreError(f"{backup}: that is the database itself; name a copy of it")
     with TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
@@ -179,14 +185,45 @@ def restore(backup: Path, file: Path) -> None:
             copy(backup, draft)
             with _closing(draft) as old:
                 lead(old)
-                if file.exists():
-                    copy(file, file.with_name(file.name + ".before"))
+                said = keep(file, file.with_name(file.name + ".before")) if file.exists() else ""
                 make_private(file)
                 with _closing(file) as new:
                     old.backup(new)
                     check(new, file)
         except sqlite3.Error as error:
             raise StoreError(f"{backup} → {file}: {error}") from error
+    return said
+
+
+def keep(file: Path, kept: Path) -> str:
+    """Copies what stands there. What this program cannot read is copied byte by byte, and then emptied."""
+    why = fault(file)
+    if not why:
+        copy(file, kept)
+        return f"what stood there is kept as {kept}"
+    with lock(file):
+        for suffix in ("", "-wal", "-journal"):
+            if beside(file, suffix).exists():
+                shutil.copyfile(beside(file, suffix), beside(kept, suffix))
+                os.chmod(beside(kept, suffix), 0o600)
+        os.truncate(file, 0)
+        for suffix in ("-wal", "-journal", "-shm"):
+            beside(file, suffix).unlink(missing_ok=True)
+    return f"what stood there was of no use ({why}); it is kept byte by byte as {kept}"
+
+
+def fault(file: Path) -> str:
+    """What is wrong with a file of ours, or nothing; a sound one of another program is refused."""
+    try:
+        with _closing(file) as db:
+            check(db, file)
+    except Foreign:
+        raise
+    except (StoreError, sqlite3.Error) as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise
+        return str(error)
+    return ""
 
 
 def check(db: sqlite3.Connection, file: Path) -> None:
