@@ -160,6 +160,27 @@ def test_no_backup_takes_the_place_of_another_program_s_database_or_of_one_in_us
     assert result.exit_code == 2 and "another server" in result.output and file.read_bytes() == before
 
 
+def test_a_backup_takes_the_place_of_an_older_one_alone(sound: Path, tmp_path: Path) -> None:
+    diary, damaged, foreign = (tmp_path / name for name in ("diary.txt", "damaged.db", "foreign.db"))
+    diary.write_text("dear diary\n" * 1000)
+    shutil.copy(sound, damaged)
+    damage(damaged, "middle")
+    db = connect(foreign)
+    db.execute("CREATE TABLE notes (text TEXT)")
+    db.close()
+    for file in (diary, damaged, foreign):
+        before = file.read_bytes()
+        result = run("backup", str(file), "--database", str(sound))
+        assert result.exit_code == 2 and str(file) in result.output and file.read_bytes() == before
+    for name in ("key", "sound.db-wal", "sound.db-shm", "sound.db.lock", "x-journal"):
+        result = run("backup", str(tmp_path / name), "--database", str(sound))
+        assert result.exit_code == 2 and "choose another" in result.output and not (tmp_path / name).exists()
+    (tmp_path / "empty").touch()
+    for name in ("empty", "new", "new"):
+        assert run("backup", str(tmp_path / name), "--database", str(sound)).exit_code == 0
+        assert who_is_in(tmp_path / name) == ["Ana"]
+
+
 @pytest.mark.parametrize(
     ("host", "public", "more", "why"),
     [

@@ -42,6 +42,10 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
 )
 
 
+BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what stands beside a database ends so
+KEY_NAME = "key"  # the house's own, beside its database
+
+
 class Foreign(StoreError):
     """A file of another program."""
 
@@ -91,7 +95,8 @@ def lock(file: Path) -> IO[bytes]:
 
 
 def check_target(source: Path, target: Path) -> None:
-    """A copy may not take the place of the file itself, nor of one that is in use."""
+    """A copy may take the place of another one alone: not of the file itself, nor of one that is in use, nor of
+    anything that is no copy."""
     if target.exists() and target.samefile(source):
         raise StoreError(f"{target}: that is the database itself; name another file")
     if target.exists() and not target.is_file():
@@ -103,6 +108,11 @@ def check_target(source: Path, target: Path) -> None:
     for suffix in ("-wal", "-journal"):
         if beside(target, suffix).exists():
             raise StoreError(f"{target}: another program has it open, or died with it ({target.name}{suffix})")
+    is_key = target.name == KEY_NAME and target.resolve().parent == source.resolve().parent
+    if is_key or target.name.endswith(BESIDE):
+        raise StoreError(f"{target}: that name belongs to a database's own files; choose another")
+    if target.exists() and target.stat().st_size and (why := fault(target)):
+        raise StoreError(f"{target} exists and is no backup of Carteado ({why}); name another file")
 
 
 def version_of(db: sqlite3.Connection, file: Path) -> int:
@@ -221,7 +231,7 @@ def fault(file: Path) -> str:
         raise
     except (StoreError, sqlite3.Error) as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise
+            raise StoreError(f"{file}: {error}") from error
         return str(error)
     return ""
 
