@@ -160,6 +160,17 @@ def test_no_backup_takes_the_place_of_another_program_s_database_or_of_one_in_us
     assert result.exit_code == 2 and "another server" in result.output and file.read_bytes() == before
 
 
+def test_what_stood_there_before_an_earlier_restore_is_kept_too(sound: Path, tmp_path: Path) -> None:
+    file, empty = tmp_path / "a.db", tmp_path / "empty.db"
+    db = connect(empty)
+    migrate(db, empty)
+    db.close()
+    shutil.copy(sound, file)
+    for name in ("a.db.before", "a.db.before-2", "a.db.before-3"):
+        assert name in run("restore", str(empty), "--database", str(file)).output
+    assert [who_is_in(tmp_path / f"a.db.before{n}") for n in ("", "-2", "-3")] == [["Ana"], [], []]
+
+
 def test_a_backup_takes_the_place_of_an_older_one_alone(sound: Path, tmp_path: Path) -> None:
     diary, damaged, foreign = (tmp_path / name for name in ("diary.txt", "damaged.db", "foreign.db"))
     diary.write_text("dear diary\n" * 1000)

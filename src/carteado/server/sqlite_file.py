@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -195,7 +196,7 @@ def restore(backup: Path, file: Path) -> str:
             copy(backup, draft)
             with _closing(draft) as old:
                 lead(old)
-                said = keep(file, file.with_name(file.name + ".before")) if file.exists() else ""
+                said = keep(file) if file.exists() else ""
                 make_private(file)
                 with _closing(file) as new:
                     old.backup(new)
@@ -205,8 +206,11 @@ def restore(backup: Path, file: Path) -> str:
     return said
 
 
-def keep(file: Path, kept: Path) -> str:
-    """Copies what stands there. What this program cannot read is copied byte by byte, and then emptied."""
+def keep(file: Path) -> str:
+    """Copies what stands there, under a name that is free. What this program cannot read is copied byte by byte, and
+    then emptied."""
+    names = (f"{file.name}.before" + (f"-{n}" if n > 1 else "") for n in count(1))
+    kept = next(file.with_name(name) for name in names if not os.path.lexists(file.with_name(name)))
     why = fault(file)
     if not why:
         copy(file, kept)
