@@ -244,6 +244,33 @@ def test_with_several_people_a_screen_hides_hands_between_turns():
     assert "You" not in said.replace("Your", "")
 
 
+AHEAD = """
+import os, pty, select, sys
+child, keyboard = pty.fork()
+if not child:
+    words = "play neon-one --players 2 --seat all --seed a --lang en"
+    os.execv(sys.executable, [sys.executable, "-m", "carteado", *words.split()])
+seen = b""
+for until, typed in ((b"to Ana", b"\\r"), (b"Ana, your move", b"1\\r\\r\\r"), (b"to Bento", b"")):
+    while until not in seen:
+        seen += os.read(keyboard, 65536)
+    os.write(keyboard, typed)
+while select.select([keyboard], [], [], 1)[0]:
+    seen += os.read(keyboard, 65536)
+assert b"Bento, your move" not in seen, seen
+os.write(keyboard, b"\\r")
+while b"Bento, your move" not in seen:
+    seen += os.read(keyboard, 65536)
+os.close(keyboard)
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of that kind")
+def test_what_was_typed_ahead_does_not_open_another_s_hand(tmp_path):
+    subprocess.run([sys.executable, "-c", AHEAD], check=True, timeout=100, cwd=tmp_path)
+
+
 def test_what_one_person_drew_is_not_told_to_the_next():
     told = carteado_says(*DUEL, "--seat", "all", "--seed", "t", typed="\n1\n" * 40)
     screens = told.split("Pass the keyboard to ")

@@ -1,7 +1,8 @@
 """The screen: what is drawn and what is asked. Everything goes through one Rich console."""
 
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.console import Console, RenderableType
 from rich.markup import escape
@@ -46,6 +47,15 @@ class Screen:
     def ask(self, prompt: str) -> str:
         """One typed line; raises EOFError when there is no more."""
         return self.console.input(f"[bold]{prompt}[/] › ")
+
+    def ask_afresh(self, prompt: str) -> str:
+        """The same, but what was typed before it was asked is no answer."""
+        with suppress(ImportError, OSError, ValueError):  # no terminal
+            import termios
+
+            with suppress(termios.error):
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+        return self.ask(prompt)
 
     @contextmanager
     def waiting(self, key: str, **values: object) -> Iterator[None]:

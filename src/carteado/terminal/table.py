@@ -132,7 +132,7 @@ class KeyboardTable:
         """A screen between turns, so that nobody sees another's cards."""
         if len(self.people) > 1 and self.looking != seat:
             self.screen.hide()
-            self.screen.ask(self.screen.text("pass the keyboard", who=NAMES[seat]))
+            self.screen.ask_afresh(self.screen.text("pass the keyboard", who=NAMES[seat]))
         self.looking = seat
 
     def obey(self, command: str, argument: str, seat: int, legal: Sequence[str], called: Sequence[str]) -> None:
