@@ -34,6 +34,7 @@ from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
 from carteado.terminal.table import KeyboardTable, Leave, is_saved_match, kept_file
 from carteado.terminal.words import ALIASES, language
+from carteado.text import NAMES
 
 app = typer.Typer(
     help="Carteado, a house of card games. / Uma casa de jogos de cartas.",
@@ -174,13 +175,14 @@ def read_seats(screen: Screen, word: str, players: int) -> list[int]:
     return sorted({int(part) for part in seats})
 
 
-def read_file(screen: Screen, file: Path) -> Match:
+def read_file(screen: Screen, file: Path) -> tuple[Match, list[tuple[int, int]], list[int] | None]:
+    """A match; who gave up in it, and after how many moves; and who won, where a house says so."""
     try:
         data = file.read_bytes()
     except OSError as error:
         fail(screen, screen.text("no file", file=file, why=error.strerror or error))
     try:
-        return commands.published(data, screen.lang) or carteado.replay(data)
+        return commands.published(data, screen.lang) or (carteado.replay(data), [], None)
     except carteado.CarteadoError as error:
         fail(screen, screen.text("bad file", file=file, why=error))
 
@@ -283,9 +285,11 @@ def play(
             if flags := [name for name, value in said.items() if value is not None]:
                 fail(screen, screen.text("resumed", flags=", ".join(flags)))
             wanted = find_game(screen, game) if game is not None else None
-            match = read_file(screen, resume)
+            match, resigned, winners = read_file(screen, resume)
             if wanted is not None and wanted is not match.game:
                 fail(screen, screen.text("other game", file=resume, game=match.game.title, wanted=wanted.title))
+            if winners is not None and not match.over:
+                fail(screen, screen.text("given up", file=resume, who=NAMES[resigned[-1][1]]))
         else:
             found = choose_game(screen) if game is None else find_game(screen, game)
             options = read_options(screen, found, players, option or [])
@@ -368,12 +372,12 @@ def replay(
 ) -> None:
     """See a match again, step by step."""
     screen = Screen(language(lang))
-    match = read_file(screen, file)
+    match, resigned, winners = read_file(screen, file)
     if seat is not None and not -1 <= seat < match.players:
         seats = screen.text("range", low=-1, high=match.players - 1)
         fail(screen, screen.text("bad option", option="--seat", expected=seats))
     try:
-        Replay(screen, match, EVERYTHING if seat is None else seat).run()
+        Replay(screen, match, EVERYTHING if seat is None else seat, resigned, winners).run()
     except (KeyboardInterrupt, EOFError):
         screen.console.print()
 

@@ -50,6 +50,51 @@ def record_file(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.fixture
+def given_up(tmp_path: Path) -> Path:
+    """Of three, the first resigned after one move, and the second after two; on the third seat was a bot."""
+    chairs = [Chair(), Chair(), Chair("jogador")]
+    head = Head("match-0002", 1, "neon-one", GAMES["neon-one"].version, {"players": 3}, "ab" * 32, "k", chairs)
+    kinds = [("sit", 0), ("sit", 1), ("contribute", 0), ("deal", -1), ("move", 0), ("resign", 0), ("move", 1)]
+    life, events = Life(head), []
+    for n, (kind, seat) in enumerate([*kinds, ("resign", 1)], 1):
+        data = "ab" * 16 if kind == "contribute" else ""
+        if kind == "move":
+            assert life.match is not None
+            seat, data = life.match.to_move or 0, life.match.legal()[0]
+        events.append(Event(n, 1, kind, seat, data))  # type: ignore[arg-type]
+        life.apply(events[-1])
+    assert life.over and life.winners == [2]
+    file = tmp_path / "given_up.json"
+    file.write_bytes(write(record_of(head, events, ["Ana", "Bento", "Robô"])))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("lang", "gone", "won", "ended"),
+    [("pt", "desistiu", "Caio venceu!", "com a desistência de Bento"), ("en", "resigned", "Caio won!", "when Bento")],
+)
+def test_who_gave_up_and_who_won_is_said(given_up: Path, lang: str, gone: str, won: str, ended: str) -> None:
+    told = CliRunner().invoke(cli.app, ["replay", str(given_up), "--lang", lang]).output
+    lines = [line.strip() for line in told.splitlines() if line]
+    assert lines[2:5:2] == [f"Ana {gone}.", f"Bento {gone}."] and lines[3].startswith("2. ") and lines[-1] == won
+    again = CliRunner().invoke(cli.app, ["play", "--resume", str(given_up), "--seat", "all", "--lang", lang])
+    assert again.exit_code == 2 and ended in " ".join(again.output.split())
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("pt", "desistiram [0, 1], vencedores [2]."),
+        ("en", "from who resigned: seats [0, 1]; winning seats [2]."),
+    ],
+)
+def test_verify_says_who_gave_up_and_counts_no_bot_among_the_silent(given_up: Path, lang: str, said: str) -> None:
+    told = run("verify", str(given_up), "--lang", lang)
+    assert told.exit_code == 0 and said in told.output and "[]" not in told.output
+    assert {"pt": "pessoas: 2; em silêncio: 1", "en": "people: 2; silent: 1"}[lang] in told.output
+
+
 @pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds. Names,"), ("pt", "Tudo confere. Nomes,")])
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)

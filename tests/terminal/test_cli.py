@@ -146,7 +146,7 @@ def test_a_file_that_is_not_a_saved_match_is_never_replaced(tmp_path, content):
 
 def test_a_record_that_was_published_is_left_as_it_is(tmp_path, monkeypatch):
     match = carteado.new("neon-one", players=2, seed="p")
-    monkeypatch.setattr(commands, "published", lambda data, lang: match)
+    monkeypatch.setattr(commands, "published", lambda data, lang: (match, [], None))
     file = tmp_path / "published.json"
     file.write_text('{"carteado": 1}')
     carteado_says("play", "--resume", str(file), typed="1\nquit\n")

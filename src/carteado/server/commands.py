@@ -10,12 +10,14 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from carteado.rules.match import Match
 from carteado.server.settings import Settings, data_folder, tuned
+
+if TYPE_CHECKING:
+    from carteado.server.record import Played  # which needs what a server needs
 
 DATABASE = str(data_folder() / "carteado.db")
 HOME, PORTS = "127.0.0.1", range(8000, 8020)
@@ -72,9 +74,8 @@ def verify(
 ) -> None:
     """Check that a match was dealt and played honestly, and say what was checked."""
     with extra():
-        from carteado.server.record import Unproven
+        from carteado.server.record import WORDS, Unproven, say
         from carteado.server.record import verify as checked
-    from carteado.server.words import WORDS, say
 
     if lang is not None and lang not in WORDS:
         _fail("--lang: pt or en")
@@ -91,7 +92,7 @@ def verify(
     typer.echo(say(chosen, "all holds"))
 
 
-def published(data: bytes, lang: str) -> Match | None:
+def published(data: bytes, lang: str) -> "Played | None":
     """The match of a record that the server has published; None if it is something else."""
     try:
         found = json.loads(data)
@@ -100,8 +101,7 @@ def published(data: bytes, lang: str) -> Match | None:
     if not isinstance(found, dict) or "carteado" not in found:
         return None
     with extra():
-        from carteado.server.record import Unproven, match_of
-    from carteado.server.words import say
+        from carteado.server.record import Unproven, match_of, say
 
     try:
         return match_of(data)

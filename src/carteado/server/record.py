@@ -1,18 +1,33 @@
 """The record of a match, published when it is over, and its verification in plain words."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import RECORD_KEYS, Match
+from carteado.server import words
 from carteado.server.deal import SECRET_BYTES, commitment
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head, Kind, Terms
 from carteado.wire import Clock
 
 FORMAT = 2
+
+WORDS = {
+    "pt": {
+        "given up": "O resultado segue das desistências: lugares que desistiram {resigned}, vencedores {winners}.",
+    },
+    "en": {
+        "given up": "The result follows from who resigned: seats {resigned}; winning seats {winners}.",
+    },
+}
+
+
+def say(lang: str, key: str, **parts: object) -> str:
+    """What is told of a record."""
+    return WORDS[lang][key].format(**parts) if key in WORDS[lang] else words.say(lang, key, **parts)
 
 
 class RecordEvent(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -108,12 +123,24 @@ def is_plain(data: bytes) -> bool:
     return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
-def match_of(data: bytes) -> Match:
-    """As it was played."""
-    match = _replayed(read_record(data)).match
-    if match is None:
+class Played(NamedTuple):
+    """A match as it was played, and what its moves do not tell."""
+
+    match: Match
+    resigned: list[tuple[int, int]]  # after how many moves, and which seat
+    winners: list[int] | None  # None where it is not over
+
+
+def match_of(data: bytes) -> Played:
+    record = read_record(data)
+    life, ply, resigned = _replayed(record), 0, []
+    if life.match is None:
         raise Unproven("unfinished")
-    return match
+    for event in record.events:
+        ply += (event.kind == "move") - (event.kind == "undo")
+        if event.kind == "resign":
+            resigned.append((min(ply, life.ply), event.seat))
+    return Played(life.match, resigned, life.winners if life.over else None)
 
 
 def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
@@ -129,14 +156,16 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
         raise Unproven("unfinished")
     if (life.winners, life.scores) != (record.winners, record.scores):
         raise Unproven("result", winners=life.winners, scores=life.scores)
-    people = sum(not level for level in record.bots)
+    added = [data for data, level in zip(life.contributed(), record.bots, strict=True) if not level]
+    result = {"winners": json.dumps(life.winners), "scores": json.dumps(life.scores)}
+    given_up = {"winners": json.dumps(life.winners), "resigned": json.dumps(sorted(life.resigned))}
     moves = {"moves": life.ply, "game": record.game, "rules": record.rules}
     return [
         ("commitment holds", {"commitment": record.commitment}),
-        ("seed holds", {"people": people, "silent": sum(not any(data) for data in life.contributed())}),
+        ("seed holds", {"people": len(added), "silent": sum(not any(data) for data in added)}),
         *([] if record.start is None else [("set up", {})]),
         ("moves hold" if record.start is None else "moves from there hold", moves),
-        ("result holds", {"winners": json.dumps(life.winners), "scores": json.dumps(life.scores)}),
+        ("result holds", result) if life.scores else ("given up", given_up),
         ("link holds", {"n": life.events, "link": record.link}),
     ]
 

@@ -1,5 +1,7 @@
 """A recorded match, step by step."""
 
+from collections.abc import Sequence
+
 from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.terminal.screen import Screen
@@ -7,10 +9,20 @@ from carteado.text import seat_names, words
 
 
 class Replay:
-    """Walks through a match: any ply, seen from any seat, by a watcher or with all cards."""
+    """Walks through a match: any ply, seen from any seat, by a watcher or with all cards. Where somebody gave up, that
+    is given with it: after how many moves, and which seat; and who won."""
 
-    def __init__(self, screen: Screen, match: Match, seat: int = EVERYTHING) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        match: Match,
+        seat: int = EVERYTHING,
+        resigned: Sequence[tuple[int, int]] = (),
+        winners: Sequence[int] | None = None,
+    ) -> None:
         self.screen, self.match, self.seat = screen, match, seat
+        self.resigned = resigned
+        self.winners = match.winners if winners is None and match.over else winners
         self.words = words(match.game.name)
         self.ply = 0
 
@@ -24,8 +36,12 @@ class Replay:
     def lines(self) -> list[str]:
         """What happened up to here, as this seat saw it."""
         match, seat, lang = self.at(0), self.seat, self.screen.lang
-        told = [self.screen.text("start")]
         names = seat_names(match.players, -1, lang)
+
+        def given_up() -> list[str]:
+            return [self.screen.text("resigned", who=names[seat]) for ply, seat in self.resigned if ply == match.ply]
+
+        told = [self.screen.text("start"), *given_up()]
         for move in self.match.moves[: self.ply]:
             mover = match.to_move
             assert mover is not None
@@ -33,7 +49,7 @@ class Replay:
             match.play(move)
             seen = move if seat == EVERYTHING else match.moves_seen(seat)[-1][1]
             line = self.words.happened(before, seen, mover, self.table(match), max(seat, -1), names, lang)
-            told.append(f"{match.ply}. {line}")
+            told += [f"{match.ply}. {line}", *given_up()]
         return told
 
     def table(self, match: Match) -> dict[str, object]:
@@ -45,9 +61,11 @@ class Replay:
         who = {EVERYTHING: screen.text("all cards"), -1: screen.text("seen by", who=screen.text("watcher"))}
         note = screen.text("ply", ply=self.ply, n=self.match.ply) + " · "
         note += who.get(self.seat) or screen.text("seen by", who=names[self.seat])
-        screen.show(match.game, self.table(match), max(self.seat, 0), names, self.lines(), note)
-        if match.over:
-            screen.result(match, names)
+        is_over = self.winners is not None and self.ply == self.match.ply
+        table = match.table() if is_over else self.table(match)  # then all is open (G5)
+        screen.show(match.game, table, max(self.seat, 0), names, self.lines(), note)
+        if is_over and self.winners is not None:
+            screen.result(match, names, self.winners)
 
     def run(self) -> None:
         """Interactive in a terminal; otherwise all that happened, and the result."""
@@ -55,8 +73,9 @@ class Replay:
             self.ply = self.match.ply
             for line in self.lines():
                 self.screen.console.print(line, markup=False)
-            if self.match.over:
-                self.screen.result(self.match, seat_names(self.match.players, -1, self.screen.lang))
+            if self.winners is not None:
+                names = seat_names(self.match.players, -1, self.screen.lang)
+                self.screen.result(self.match, names, self.winners)
             return
         self.show()
         while self.step(self.screen.ask(f"[dim]{self.screen.text('replay keys')}[/]").strip().casefold()):

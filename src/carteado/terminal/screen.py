@@ -147,17 +147,18 @@ class Screen:
             grid.add_row(*cells[row::rows])
         return grid
 
-    def result(self, match: Match, names: Sequence[str]) -> None:
-        """Who won, and everybody's points."""
+    def result(self, match: Match, names: Sequence[str], winners: Sequence[int]) -> None:
+        """Who won, and everybody's points, unless it ended before they were counted."""
         self.console.print(f"\n[bold]{self.text('over')}[/]")
         scores = match.scores()
         if match.players == 1:
-            self.say("solo end", points=scores[0])
+            if match.over:
+                self.say("solo end", points=scores[0])
             return
         grid = Grid.grid(padding=(0, 2))
         for seat, name in enumerate(names):
-            mark = "[bright_yellow]★[/]" if seat in match.winners else " "
-            grid.add_row(mark, escape(name), f"[bold]{scores[seat]}[/]")
+            mark = "[bright_yellow]★[/]" if seat in winners else " "
+            grid.add_row(mark, escape(name), f"[bold]{scores[seat]}[/]" if match.over else "")
         self.console.print(grid)
-        winners = [names[seat] for seat in match.winners]
-        self.say("won" if len(winners) == 1 else "shared", who=listed(winners, self.lang))
+        first = [names[seat] for seat in winners]
+        self.say("won" if len(first) == 1 else "shared", who=listed(first, self.lang))

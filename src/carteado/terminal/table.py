@@ -84,7 +84,7 @@ class KeyboardTable:
     def finish(self) -> None:
         seat = self.people[0] if self.people else -1
         self.screen.show(self.match.game, self.match.shown(seat), seat, self.names(seat), self.logs.get(seat, []))
-        self.screen.result(self.match, self.names(seat))
+        self.screen.result(self.match, self.names(seat), self.match.winners)
 
     # A decision
 
