@@ -1,6 +1,7 @@
 """`carteado`: the command line."""
 
 import difflib
+import json
 import os
 import sys
 from collections.abc import Iterable
@@ -26,13 +27,14 @@ from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
 from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
+from carteado.rules.position import said
 from carteado.rules.random import seeded
 from carteado.server import commands
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
-from carteado.terminal.table import KeyboardTable, Leave, is_saved_match, kept_file
+from carteado.terminal.table import KeyboardTable, Leave, is_record, is_saved_match, kept_file
 from carteado.terminal.words import ALIASES, language
 from carteado.text import NAMES
 
@@ -181,10 +183,21 @@ def read_file(screen: Screen, file: Path) -> tuple[Match, list[tuple[int, int]],
         data = file.read_bytes()
     except OSError as error:
         fail(screen, screen.text("no file", file=file, why=error.strerror or error))
+    check_rules(screen, file, data)
     try:
         return commands.published(data, screen.lang) or (carteado.replay(data), [], None)
     except carteado.CarteadoError as error:
         fail(screen, screen.text("bad file", file=file, why=error))
+
+
+def check_rules(screen: Screen, file: Path, data: bytes) -> None:
+    """A match that was saved with other rules is a match all the same."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(data)
+        game = GAMES.get(str(found["game"])) if is_record(found) else None
+        if game is not None and type(found["rules"]) is int and found["rules"] != game.version:
+            version = said(found["rules"])
+            fail(screen, screen.text("other rules", file=file, game=game.title, found=version, known=game.version))
 
 
 @app.command()

@@ -95,6 +95,21 @@ def test_verify_says_who_gave_up_and_counts_no_bot_among_the_silent(given_up: Pa
     assert {"pt": "pessoas: 2; em silêncio: 1", "en": "people: 2; silent: 1"}[lang] in told.output
 
 
+@pytest.mark.parametrize(
+    ("change", "pt", "en"),
+    [
+        ({"carteado": 3, "new": 1}, "do formato 3; aqui se conhece o 2", "has format 3; this program knows 2"),
+        ({"rules": 99, "new": 1}, "regras versão 99; aqui se conhece", "rules version 99; this program knows"),
+    ],
+)
+def test_a_record_of_another_version_is_called_so(record_file: Path, change: dict[str, int], pt: str, en: str) -> None:
+    record_file.write_text(json.dumps({**json.loads(record_file.read_text()), **change}))
+    for command, code in (("verify", 1), ("replay", 2)):
+        for lang, said in (("pt", pt), ("en", en)):
+            told = CliRunner().invoke(cli.app, [command, str(record_file), "--lang", lang])
+            assert told.exit_code == code and said in told.output
+
+
 @pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds. Names,"), ("pt", "Tudo confere. Nomes,")])
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)

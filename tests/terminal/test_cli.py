@@ -388,6 +388,14 @@ def test_a_file_that_is_no_match_says_so(tmp_path, content):
         assert "is not a match of Carteado" in joined(carteado_says(*command, "--lang", "en", code=2))
 
 
+@pytest.mark.parametrize(("lang", "says"), [("pt", "pelas regras versão 99"), ("en", "by rules version 99")])
+def test_a_match_saved_with_other_rules_is_called_so(tmp_path, lang, says):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps({**carteado.new("neon-one", seed="k").record(), "rules": 99}))
+    for command in (("replay", str(file)), ("play", "--resume", str(file))):
+        assert says in joined(carteado_says(*command, "--lang", lang, code=2))
+
+
 def test_replay_tells_a_whole_match_and_its_result(tmp_path):
     match = carteado.new("repeat-poker", seed="r")
     while not match.over:

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import RECORD_KEYS, Match
+from carteado.rules.position import said
 from carteado.server import words
 from carteado.server.deal import SECRET_BYTES, commitment
 from carteado.server.life import BadLog, Life, alive
@@ -18,9 +20,11 @@ FORMAT = 2
 WORDS = {
     "pt": {
         "given up": "O resultado segue das desistências: lugares que desistiram {resigned}, vencedores {winners}.",
+        "other version": "O registro é de {game} pelas regras versão {found}; aqui se conhece a versão {known}.",
     },
     "en": {
         "given up": "The result follows from who resigned: seats {resigned}; winning seats {winners}.",
+        "other version": "The record is of {game} by rules version {found}; this program knows version {known}.",
     },
 }
 
@@ -96,7 +100,29 @@ class Unproven(ValueError):
         self.key, self.parts = key, parts
 
 
+class Stamp(msgspec.Struct):
+    """What says how the rest is to be read."""
+
+    carteado: int
+    game: str
+    rules: int = 0
+
+
+def check_stamp(data: bytes) -> None:
+    """First of all: what another version has written may look like nothing that is known here."""
+    try:
+        stamp = msgspec.json.decode(data, type=Stamp)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return  # that is told later
+    if stamp.carteado != FORMAT:
+        raise Unproven("other format", found=said(stamp.carteado), known=FORMAT)
+    if stamp.game in GAMES and stamp.rules != GAMES[stamp.game].version:
+        known = GAMES[stamp.game].version
+        raise Unproven("other version", game=stamp.game, found=said(stamp.rules), known=known)
+
+
 def read_record(data: bytes) -> Record:
+    check_stamp(data)
     try:
         record = msgspec.json.decode(data, type=Record)
         for text in (record.secret, record.commitment, record.seed, record.link, *record.contributions):
@@ -108,8 +134,6 @@ def read_record(data: bytes) -> Record:
         if is_plain(data):
             raise Unproven("no proof") from None
         raise Unproven("not a record", why=str(error)[:200]) from None
-    if record.carteado != FORMAT:
-        raise Unproven("other format", found=record.carteado, known=FORMAT)
     return record
 
 

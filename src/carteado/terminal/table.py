@@ -239,9 +239,13 @@ def leaving_when_told() -> Iterator[None]:
 def is_saved_match(file: Path) -> bool:
     """Whether the file looks like one that `save` has written; a record that a server has published is none."""
     try:
-        found = json.loads(file.read_bytes()) if file.is_file() else None
+        return file.is_file() and is_record(json.loads(file.read_bytes()))
     except (ValueError, RecursionError):
         return False
+
+
+def is_record(found: object) -> bool:
+    """Whether it is what `match.record()` gives, by its members."""
     return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
