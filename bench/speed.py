@@ -162,9 +162,7 @@ class Player:
 
     def __init__(self, game: Game) -> None:
         self.game, self.run = game, game.run
-        self.states, self.blanks = game.new_states(1 + NEIGHBOURS), game.new_states()
-        for name, value in game.checked_options(dict(OPTIONS.get(game.name, {}))).items():
-            self.blanks[0][name] = value
+        self.states, self.blanks = game.new_states(1 + NEIGHBOURS), game.blanks(**OPTIONS.get(game.name, {}))
         self.rngs, self.out = seeded(game.name), game.new_moves()
         self.games = 1
         self.play()  # compiles, or finds it compiled

@@ -85,6 +85,8 @@ class Option:
     def checked(self, value: object) -> int:
         """The value, if it is one of this option's."""
         kind = int if isinstance(self.values, range) else bool
+        if isinstance(value, np.integer):
+            value = int(value)
         if type(value) is kind and value in self.values:
             return value
         error = BadPlayers if self.name == "players" else BadOption
@@ -147,6 +149,13 @@ class Game:
     def new_states(self, n: int = 1) -> States:
         """Blank records. Aligned and zeroed, so that equal states are equal bytes."""
         return np.zeros(n, self._records)
+
+    def blanks(self, **options: object) -> States:
+        """One blank record in which `players` and every option stand, as given or by default: to deal into."""
+        blanks = self.new_states()
+        for name, value in self.checked_options(options).items():
+            blanks[0][name] = value
+        return blanks
 
     @cached_property
     def _records(self) -> np.dtype[Any]:
@@ -215,9 +224,7 @@ class Game:
 
     def warm_calls(self) -> list[Callable[[], object]]:
         """One call for each loop of the border: made in this order, they compile it all."""
-        states, blanks, views = self.new_states(2), self.new_states(), self.new_states()
-        for option in (self.players, *self.options):
-            blanks[0][option.name] = option.default
+        states, blanks, views = self.new_states(2), self.blanks(), self.new_states()
         states[0] = blanks[0]
         rngs, out, run = seeded("warm"), self.new_moves(), self.run
         points, worth = np.zeros(self.players.default, np.int64), np.zeros(self.players.default, np.float64)

@@ -1,6 +1,7 @@
 """Reading a position that came from outside, field by field; each complaint names the field and what was expected."""
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any, NoReturn
 
 from carteado.rules.errors import BadPosition
@@ -110,9 +111,9 @@ def typed(value: object, wanted: type) -> str:
 
 
 def said(value: object) -> str:
-    """What came from outside, in a few characters for a message, whatever it is: even a number of 10,000 digits."""
+    """What came from outside, in a few characters for a message, whatever it is: even a number of 10,000 digits, or
+    text with signs that would move a terminal's cursor."""
     if isinstance(value, str):
-        return value[:40]
-    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and value.bit_length() <= 128):
-        return str(value)
-    return _kind(value)
+        return "".join(sign if sign.isprintable() else "�" for sign in value[:40])
+    is_short = isinstance(value, Integral) and int(value).bit_length() <= 128
+    return str(value) if value is None or isinstance(value, bool | float) or is_short else _kind(value)
