@@ -80,25 +80,26 @@ def test_a_move_that_reveals_nothing_shows_its_mover_the_same_in_every_world(gam
     match, dice = carteado.new(game.name, seed=label(game, options), **options), random.Random(3)
     rngs = seeded("worlds")
     out = game.new_moves()
-    open_moves = 0
+    plain, showing = 0, 0
     for _ in range(150):
         if match.over:
             break
         seat, names = match.to_move, match._legal()
         name = dice.choice(list(names))
+        seen = set()
+        for _ in range(4):
+            world, after = game.new_states(), game.new_states()
+            game.run.look(match._states, seat, world)
+            game.run.imagine(world, seat, rngs)
+            if game.run.step(world, seeded("chance"), names[name], out):
+                game.run.look(world, seat, after)
+                seen.add(after.tobytes())
         if not game.reveals(match.state, names[name]):
-            seen = set()
-            for _ in range(4):
-                world, after = game.new_states(), game.new_states()
-                game.run.look(match._states, seat, world)
-                game.run.imagine(world, seat, rngs)
-                if game.run.step(world, seeded("chance"), names[name], out):
-                    game.run.look(world, seat, after)
-                    seen.add(after.tobytes())
             assert len(seen) <= 1, f"{name} showed something"
-            open_moves += 1
+            plain += 1
+        showing += len(seen) > 1
         match.play(name)
-    assert open_moves or game.name == "repeat-poker"
+    assert plain or showing > match.ply / 2  # where all moves are said to reveal, most are seen to
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
