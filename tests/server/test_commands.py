@@ -303,6 +303,7 @@ def rubbish(tmp_path: Path) -> Path:
         (("restore", "{folder}/rubbish", "--database", "/dev/null"), "not a file"),
         (("serve", "--database", "~nobody-of-that-name/x"), "home"),
         (("serve", "--key-file", "{folder}/rubbish"), "32 bytes in hex"),
+        (("serve", "--key-file", "{folder}/none"), "there is no such file; make one, (umask 077; openssl rand"),
         (("serve", "--key-file", "{folder}"), "Is a directory"),
         (("serve", "--key-file", "{folder}/rubbish/key"), "Not a directory"),
         (("serve", "--web", "{folder}/none"), "no index.html"),
@@ -319,13 +320,15 @@ def test_a_wrong_word_is_answered_with_a_sentence(
     monkeypatch.setattr(running, "run", opened)
     monkeypatch.setenv(running.KEY_VARIABLE, "ab" * 32)
     result = run(*(word.format(folder=tmp_path) for word in words))
+    assert not (tmp_path / "none").exists()
     assert (result.exit_code, type(result.exception)) == (2, SystemExit) and why in result.output
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
-    file = tmp_path / "folder" / "key"
-    key = read_key(file)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    file = tmp_path / "carteado" / "key"
+    key = read_key()
     assert len(key) == 32 and read_key(file) == key and os.stat(file).st_mode & 0o777 == 0o600
     file.chmod(0o644)
     with pytest.raises(Unsafe, match="chmod 600"):
@@ -461,9 +464,10 @@ except ZeroDivisionError:
 def test_a_house_whose_streams_are_closed_opens_and_ends_well(tmp_path: Path, closed: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    words = ["serve", "--cold", "--port", str(port), "--database", tmp_path / "a.db", "--key-file", tmp_path / "key"]
+    words = ["serve", "--cold", "--port", str(port), "--database", tmp_path / "a.db"]
     command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "carteado", *map(str, words)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as house:
+    env = {**os.environ, running.KEY_VARIABLE: "ab" * 32}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as house:
         end = time.monotonic() + 60
         while house.poll() is None and not commands._is_house(port) and time.monotonic() < end:
             time.sleep(0.05)

@@ -11,6 +11,7 @@ import queue
 import re
 import resource
 import secrets
+import shlex
 import signal
 import stat
 import sys
@@ -52,11 +53,28 @@ class Unsafe(Exception):
 
 
 def read_key(named: Path | None = None) -> bytes:
-    """The house's key: from the file that was named, or the environment, or a file of the house. Only its owner may
-    read a file, and it is made if there is none."""
+    """The house's key: from the file that was named, or the environment, or a file of the house, which is made if there
+    is none. Only its owner may read a file."""
     if named is None and (text := os.environ.get(KEY_VARIABLE)):
         return checked_key(text, KEY_VARIABLE)
     file = named or data_folder() / "key"
+    if named is None:
+        make_key(file)
+    try:
+        text = file.read_bytes().decode("ascii", "replace")
+        mode = stat.S_IMODE(file.stat().st_mode)
+    except FileNotFoundError:
+        how = f"(umask 077; openssl rand -hex {KEY_BYTES} > {shlex.quote(str(file))})"
+        raise Unsafe(f"--key-file {file}: there is no such file; make one, {how}, or leave --key-file out") from None
+    except OSError as error:
+        raise Unsafe(f"{file}: cannot read the key file ({error.strerror})") from None
+    if mode & 0o077:
+        raise Unsafe(f"{file}: others may read the house's key; chmod 600 it")
+    return checked_key(text, str(file))
+
+
+def make_key(file: Path) -> None:
+    """Unless there is one."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
@@ -65,14 +83,6 @@ def read_key(named: Path | None = None) -> bytes:
         pass
     except OSError as error:
         raise Unsafe(f"{file}: cannot make the key file ({error.strerror})") from None
-    try:
-        text = file.read_bytes().decode("ascii", "replace")
-        mode = stat.S_IMODE(file.stat().st_mode)
-    except OSError as error:
-        raise Unsafe(f"{file}: cannot read the key file ({error.strerror})") from None
-    if mode & 0o077:
-        raise Unsafe(f"{file}: others may read the house's key; chmod 600 it")
-    return checked_key(text, str(file))
 
 
 def checked_key(text: str, where: str) -> bytes:
