@@ -332,7 +332,9 @@ def play(
 def web(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="else 8000, or the next one that is free")] = None,
     browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
-    database: commands.DatabaseOption = commands.DATABASE,
+    database: Annotated[
+        str | None, typer.Option(help="a SQLite file, or postgresql://…", show_default=commands.DATABASE)
+    ] = None,
     lang: LangOption = None,
 ) -> None:
     """Play in the browser: open the house on this machine, and its page."""
@@ -359,11 +361,16 @@ def web(
             screen.say("prepared")
 
     free, is_open = commands.find_port(port)
+    if is_open and database is not None:
+        fail(screen, screen.text("house elsewhere", address=f"http://{commands.HOME}:{free}", file=database))
     if is_open:
         visit(free, "house there")
         return
+    file = commands.DATABASE if database is None else database
     try:
-        code = commands.open_at_home(free, database, step, opened)
+        code = commands.open_at_home(free, file, step, opened)
+    except commands.NoDatabase as error:
+        fail(screen, screen.text("no database", file=file, why=error))
     finally:
         progress.stop()
     screen.say("bye")

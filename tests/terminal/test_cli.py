@@ -456,6 +456,23 @@ def test_web_visits_a_house_that_is_open_already(monkeypatch):
     assert "Open that address in the browser." in said
 
 
+@pytest.mark.parametrize(("lang", "says"), [("pt", "para usar a.db, feche-a"), ("en", "to use a.db, close it")])
+def test_a_house_that_is_open_is_not_visited_in_place_of_another(monkeypatch, lang, says):
+    monkeypatch.setattr(commands, "find_port", lambda wanted: (8001, True))
+    assert says in joined(carteado_says("web", "--database", "a.db", "--lang", lang, code=2))
+
+
+@pytest.mark.parametrize(("lang", "says"), [("pt", "Não consegui abrir os dados"), ("en", "Could not open the data")])
+def test_web_says_in_a_sentence_that_it_cannot_open_its_database(tmp_path, monkeypatch, lang, says):
+    (tmp_path / "index.html").touch()
+    (tmp_path / "a.db").write_text("dear diary\n" * 1000)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(commands, "PAGE", tmp_path)
+    monkeypatch.setattr(commands, "find_port", lambda wanted: (0, False))
+    said = joined(carteado_says("web", "--database", str(tmp_path / "a.db"), "--lang", lang, code=2))
+    assert says in said and said.endswith(": file is not a database.") and "{" not in said
+
+
 def test_web_says_where_the_house_is_and_when_all_is_ready(monkeypatch):
     shown = []
 

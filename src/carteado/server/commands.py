@@ -1,5 +1,6 @@
 """The commands of the server for the command line: serve, verify, backup, restore, types; and what `web` needs."""
 
+import asyncio
 import json
 import os
 import socket
@@ -157,19 +158,33 @@ def types(file: Annotated[Path | None, typer.Argument(help="where to write; else
         _fail(f"{file}: {error.strerror}")
 
 
+class NoDatabase(Exception):
+    """It cannot be opened; the text says why."""
+
+
 def open_at_home(
     port: int, database: str, on_step: Callable[[int, int, str], None], on_open: Callable[[int], None]
 ) -> int:
     """The house for oneself, with the page, until Ctrl-C; the port is one that `find_port` gave."""
     with extra():
         from carteado.server.running import Unsafe, new_store, read_key, run, start_logs
+        from carteado.server.store import StoreError
         from carteado.server.warming import Warming
     if not (PAGE / "index.html").is_file():
         _fail("the page is not built: make play does that, and so does pip install")
+
+    async def try_to_open() -> None:
+        trial = new_store(database, "FULL")
+        await trial.start()
+        await trial.close()
+
     try:
         key, store = read_key(), new_store(database, "FULL")
+        asyncio.run(try_to_open())
     except Unsafe as error:
         _fail(str(error))
+    except StoreError as error:
+        raise NoDatabase(str(error).removeprefix(f"{database}: ")) from None
     start_logs("warning")
     return run(store, key, Settings(web=PAGE), HOME, port, warming=Warming(on_step), on_open=on_open)
 

@@ -67,6 +67,9 @@ WORDS = {
         "warm": "Tudo compilado em {folder}.",
         "house open": "A casa está aberta em [bold]{address}[/] (Ctrl-C fecha)",
         "house there": "A casa já está aberta em [bold]{address}[/]",
+        "house elsewhere": "A casa que está aberta em {address} tem os seus próprios dados: para usar {file}, feche-a "
+        "ou escolha outra porta com --port.",
+        "no database": "Não consegui abrir os dados da casa em {file}: {why}.",
         "visit": "Abra esse endereço no navegador.",
         "preparing": "preparando os jogos, só da primeira vez: {game}",
         "prepared": "Tudo pronto: os jogos abrem na hora.",
@@ -167,6 +170,9 @@ WORDS = {
         "warm": "All compiled in {folder}.",
         "house open": "The house is open at [bold]{address}[/] (Ctrl-C closes it)",
         "house there": "The house is already open at [bold]{address}[/]",
+        "house elsewhere": "The house that is open at {address} has data of its own: to use {file}, close it or choose "
+        "another port with --port.",
+        "no database": "Could not open the data of the house in {file}: {why}.",
         "visit": "Open that address in the browser.",
         "preparing": "preparing the games, only the first time: {game}",
         "prepared": "All is ready: the games open at once.",
