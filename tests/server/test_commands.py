@@ -110,6 +110,16 @@ def test_a_record_of_another_version_is_called_so(record_file: Path, change: dic
             assert told.exit_code == code and said in told.output
 
 
+@pytest.mark.parametrize("change", [{"match": "\x1b[2J" + "x" * 100_000}, {"game": "\x1b[2J"}, {"\x1b[2J": 1}])
+def test_what_a_stranger_wrote_is_repeated_in_short_and_without_control_signs(
+    record_file: Path, change: dict[str, object]
+) -> None:
+    record_file.write_text(json.dumps({**json.loads(record_file.read_text()), **change}))
+    for command in ("verify", "replay"):
+        told = CliRunner().invoke(cli.app, [command, str(record_file), "--lang", "en"])
+        assert told.exit_code and "�[2J" in told.output and "\x1b" not in told.output and len(told.output) < 500
+
+
 @pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds. Names,"), ("pt", "Tudo confere. Nomes,")])
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)

@@ -244,6 +244,38 @@ def test_with_several_people_a_screen_hides_hands_between_turns():
     assert "You" not in said.replace("Your", "")
 
 
+def test_what_was_typed_is_repeated_without_control_signs(tmp_path):
+    said = carteado_says(*DUEL, "--seed", "h", typed="\x1b[31m\x07zz\nquit\n")
+    assert "'�[31m�zz' is not a move now" in joined(said) and "\x1b" not in said
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps({**carteado.new("neon-one", seed="k").record(), "moves": ["\x1b[2J"]}))
+    said = carteado_says("replay", str(file), code=2)
+    assert "�[2J: not a legal move" in joined(said) and "\x1b" not in said
+
+
+EDITED = """
+import os, pty, sys
+child, keyboard = pty.fork()
+if not child:
+    os.execv(sys.executable, [sys.executable, "-m", "carteado", "play", "--lang", "en"])
+seen, left, up = b"", b"\\x1b[D", b"\\x1b[A"
+steps = ((b"Which game?", b"zz" + left + b"y\\r"), (b"'zyz'", b"?\\r"), (b"'?'", up + b"quit\\r"), (b"See you!", b""))
+for until, typed in steps:
+    while until not in seen:
+        seen += os.read(keyboard, 65536)
+    os.write(keyboard, typed)
+os.close(keyboard)
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of that kind")
+def test_what_is_typed_can_be_edited_and_what_others_typed_is_not_brought_back(tmp_path, monkeypatch):
+    pytest.importorskip("readline")
+    monkeypatch.setenv("TERM", "xterm")
+    subprocess.run([sys.executable, "-c", EDITED], check=True, timeout=100, cwd=tmp_path)
+
+
 AHEAD = """
 import os, pty, select, sys
 child, keyboard = pty.fork()

@@ -16,6 +16,7 @@ from carteado.server.log import Chair, Event, Head, Kind, Terms
 from carteado.wire import Clock
 
 FORMAT = 2
+MOST_SAID = 300  # signs
 
 WORDS = {
     "pt": {
@@ -30,7 +31,9 @@ WORDS = {
 
 
 def say(lang: str, key: str, **parts: object) -> str:
-    """What is told of a record."""
+    """What is told of a record: of strangers' words not too much, and nothing that moves a terminal's cursor."""
+    for name, part in parts.items():
+        parts[name] = "".join(sign if sign.isprintable() else "�" for sign in str(part)[:MOST_SAID])
     return WORDS[lang][key].format(**parts) if key in WORDS[lang] else words.say(lang, key, **parts)
 
 

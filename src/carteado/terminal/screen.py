@@ -1,5 +1,6 @@
 """The screen: what is drawn and what is asked. Everything goes through one Rich console."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from carteado.text import Table, listed, words
 FEW = 9  # moves that are offered without asking
 LEAST_LINES = 3  # of what happened, however tall the board is
 SPARE = 5  # lines below, where no moves are offered, for what is typed and answered
+COLOURS = re.compile(r"\x1b\[[\d;]*m")
 FORGET = "\x1b[3J"  # to a terminal: what was scrolled out of sight
 
 
@@ -42,11 +44,29 @@ class Screen:
         return f"{value:.1f}".replace(".", "," if self.lang == "pt" else ".")
 
     def complain(self, sentence: str) -> None:
+        """It may repeat what somebody typed or a stranger wrote: nothing in it moves the cursor."""
+        sentence = "".join(sign if sign.isprintable() or sign in "\n\xa0" else "�" for sign in sentence)
         self.console.print(f"[bright_red]{escape(sentence)}[/]")
 
     def ask(self, prompt: str) -> str:
         """One typed line; raises EOFError when there is no more."""
-        return self.console.input(f"[bold]{prompt}[/] › ")
+        prompt = f"[bold]{prompt}[/] › "
+        if not self.can_edit():
+            return self.console.input(prompt)
+        with self.console.capture() as drawn:
+            self.console.print(prompt, end="")
+        return input(COLOURS.sub("\x01\\g<0>\x02", drawn.get()))  # between these, what takes no room
+
+    def can_edit(self) -> bool:
+        """Whether arrows and the like work in what is typed. Nothing is remembered: others may sit here next."""
+        if not (self.console.is_terminal and self.console.file is sys.stdout and sys.stdin.isatty()):
+            return False
+        try:
+            import readline
+        except ImportError:
+            return False
+        readline.set_auto_history(False)
+        return True
 
     def ask_afresh(self, prompt: str) -> str:
         """The same, but what was typed before it was asked is no answer."""
