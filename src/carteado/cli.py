@@ -49,8 +49,9 @@ app = typer.Typer(
 def main() -> None:
     """Where the terminal cannot show a character, it shows a question mark."""
     fill_streams()
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
 
 

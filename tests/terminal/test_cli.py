@@ -231,6 +231,13 @@ def test_a_terminal_that_cannot_show_a_character_shows_another():
         command, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
     )
     assert "voc? decide" in joined(said.stdout)
+    said = subprocess.run(
+        [*command[:3], "play", "xyz", "--lang", "pt"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert "N?o h? o jogo ?xyz?" in joined(said.stderr)
 
 
 def test_the_version_is_said():
