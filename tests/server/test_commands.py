@@ -140,6 +140,8 @@ def test_verify_says_the_first_thing_that_is_wrong(record_file: Path, tmp_path: 
     record_file.write_text(json.dumps({**data, "secret": "cd" * 32}))
     result = run("verify", str(record_file), "--lang", "en")
     assert result.exit_code == 1 and "not the one committed to" in result.output
+    record_file.write_text(json.dumps({**data, "events": [*data["events"][:3], {**data["events"][3], "data": "zz"}]}))
+    assert "Event 4 cannot be true: zz: not a legal move" in run("verify", str(record_file), "--lang", "en").output
     missing = run("verify", str(tmp_path / "none"), "--lang", "en")
     assert missing.exit_code == 2 and "Could not read" in missing.output
     assert run("verify", str(record_file), "--lang", "xx").exit_code == 2
@@ -156,6 +158,8 @@ def test_backup_and_restore_carry_the_file_to_and_fro(tmp_path: Path) -> None:
     assert db.execute("SELECT name FROM players").fetchall() == [("Ana",)]
     db.close()
     assert run("backup", str(copy), "--database", str(tmp_path / "none.db")).exit_code == 2
+    missing = run("restore", str(tmp_path / "none"), "--database", str(tmp_path / "folder" / "a.db"))
+    assert missing.exit_code == 2 and "no such file" in missing.output and not (tmp_path / "folder").exists()
     assert "pg_dump" in run("backup", str(copy), "--database", "postgresql://x").output
     assert "expected a SQLite file" in run("backup", str(copy), "--database", "mysql://x").output
     itself = run("backup", str(file), "--database", str(file))

@@ -550,7 +550,7 @@ def test_hint_says_what_mestre_would_play_and_how_sure_it_is():
     said = joined(carteado_says(*DUEL, "--seed", "b", typed="hint\nquit\n"))
     assert re.search(r"mestre would play .+ \(.+\), \d+% sure\.", said)
     said = joined(carteado_says("play", "neon-one", "--players", "2", "--lang", "pt", "--seed", "b", typed="dica\nq\n"))
-    assert re.search(r"mestre jogaria .+ \(.+\), com \d+% de certeza\.", said)
+    assert re.search(r"O mestre jogaria .+ \(.+\), com \d+% de certeza\.", said)
 
 
 def test_where_memory_is_the_game_there_is_a_hint_only_with_the_aid():

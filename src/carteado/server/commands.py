@@ -138,6 +138,8 @@ def restore(
     _only_sqlite(database)
     try:
         target = sqlite_path(database)
+        if not file.is_file():
+            raise StoreError(f"{file}: there is no such file")
         target.parent.mkdir(parents=True, exist_ok=True)
         said = put_back(file, target)
     except (StoreError, OSError) as error:

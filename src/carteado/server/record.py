@@ -1,6 +1,7 @@
 """The record of a match, published when it is over, and its verification in plain words."""
 
 import json
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -221,7 +222,8 @@ def _replayed(record: Record) -> Life:
         try:
             life.apply(Event(event.n, event.at, event.kind, event.seat, event.data, event.used))
         except (BadLog, CarteadoError, ValueError) as error:
-            raise Unproven("event", n=event.n, why=str(error)[:300]) from None
+            why = re.sub(rf"^event {event.n}[:,] ", "", str(error))  # which is said already
+            raise Unproven("event", n=event.n, why=why) from None
     return life
 
 

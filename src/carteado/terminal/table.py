@@ -158,10 +158,11 @@ class KeyboardTable:
         if not self.match.may_hint:
             self.screen.complain(self.screen.text("no hint", option=self.match.game.aid))
             return
-        with self.screen.waiting("thinking", who=LEVELS[-1]):
+        who = self.screen.text("the level", level=LEVELS[-1])
+        with self.screen.waiting("thinking", who=who):
             best, *others = thoughts(self.match, level(self.match.game, LEVELS[-1]), f"hint {self.match.ply}")
         spoken = dict(zip(legal, called, strict=True))
-        self.screen.say("hint", who=LEVELS[-1], move=spoken[best.move], name=best.move, sure=round(100 * best.sure))
+        self.screen.say("hint", who=who, move=spoken[best.move], name=best.move, sure=round(100 * best.sure))
         if others:
             self.screen.say("else", moves=" · ".join(f"{spoken[t.move]} ({round(100 * t.sure)}%)" for t in others[:3]))
 
