@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from datetime import datetime
 
 import pytest
@@ -181,7 +182,7 @@ def test_the_table_is_shown_again_when_it_is_asked_for(lang, word):
 
 
 TERMINAL = """
-import os, pty, select, signal, sys, termios
+import os, pty, signal, sys
 child, keyboard = pty.fork()
 if not child:
     os.execv(sys.executable, [sys.executable, "-m", "carteado", "play", "repeat-poker", "--lang", "en"])
@@ -194,12 +195,10 @@ for typed in (b"1\\r", b"1\\r", b""):
 if sys.argv[1] == "close":
     os.close(keyboard)
 else:
-    said = b"."
+    os.kill(child, signal.SIGTERM)
     try:
-        while said:  # again and again: what comes just before the command waits for a key is heard with the next
-            os.kill(child, signal.SIGTERM)
-            while said and select.select([keyboard], [], [], 1)[0]:
-                said = os.read(keyboard, 65536)
+        while os.read(keyboard, 65536):
+            pass
     except OSError:
         pass
 os.waitpid(child, 0)
@@ -223,6 +222,29 @@ def test_who_tells_the_command_to_end_while_a_bot_thinks_is_heard():
     with pytest.raises(Leave), leaving_when_told():
         chosen(match.game, view_of(match, 0), 0, Bot("thinker", choose), seeded("dice"))
     signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
+def test_who_tells_the_command_to_end_is_heard_though_nothing_wakes_it():
+    """As in the instant before it waits for a key: here the signal goes to another thread."""
+    ear, mouth = os.pipe()
+
+    def tell():
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        if not heard.wait(20):
+            keys.append(os.write(mouth, b"key"))
+
+    heard, keys, before = threading.Event(), [], signal.getsignal(signal.SIGTERM)
+    teller = threading.Timer(0.2, tell)
+    teller.start()
+    try:
+        with pytest.raises(Leave), leaving_when_told():
+            os.read(ear, 3)
+    finally:
+        heard.set()
+        teller.join()
+        signal.signal(signal.SIGTERM, before)
+    assert not keys and "signals" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_a_terminal_that_cannot_show_a_character_shows_another():

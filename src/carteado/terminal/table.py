@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import signal
+import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -18,6 +19,8 @@ from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
 from carteado.terminal.words import language
 from carteado.text import NAMES, seat_names, words
+
+AGAIN = 0.2  # seconds, before a signal is repeated
 
 
 class Leave(BaseException):
@@ -230,11 +233,41 @@ def leaving_when_told() -> Iterator[None]:
     for name in before:
         signal.signal(name, leave)
     try:
-        yield
+        with repeating(before):
+            yield
     finally:
         for name in before:
             if signal.getsignal(name) is leave:
                 signal.signal(name, before[name])
+
+
+@contextmanager
+def repeating(signals: Collection[int]) -> Iterator[None]:
+    """A signal that comes in the instant before the main thread waits for a key, or to another thread, would be heard
+    only with that key: it is sent to the main thread again until the block is left."""
+    if not hasattr(signal, "pthread_kill"):
+        yield
+        return
+    ear, mouth = os.pipe()
+    os.set_blocking(mouth, False)
+    main, left = threading.get_ident(), threading.Event()
+
+    def listen() -> None:
+        while came := os.read(ear, 1):  # the number of a signal
+            while came[0] in signals and not left.wait(AGAIN):
+                signal.pthread_kill(main, came[0])
+
+    listener = threading.Thread(target=listen, name="signals", daemon=True)
+    listener.start()
+    before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        left.set()
+        os.close(mouth)
+        listener.join()
+        os.close(ear)
 
 
 def is_saved_match(file: Path) -> bool:
