@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import PATIENCE, NewPage
 from web.house import House
 from web.test_people import invite
+from web.visit import sit_down, wait_for_move
 
 Careless = Callable[..., Page]
 
@@ -125,3 +127,50 @@ def test_a_link_that_may_not_be_copied_is_copied_the_old_way_or_said_to_be_selec
     else:
         expect(page.get_by_role("status")).to_contain_text("copie-o do campo")
         assert page.evaluate("getSelection().toString()") == link
+
+
+def test_a_table_goes_back_with_a_house_to_which_an_older_copy_is_put_back(
+    browser: Browser, page_folder: Path, tmp_path: Path
+) -> None:
+    """The last word of the house counts, whatever the page has seen and sent since."""
+    house = House(tmp_path, page_folder)
+    house.start()
+    page = browser.new_page(base_url=house.address, locale="pt-BR")
+
+    def put(*cells: str) -> None:
+        for cell in cells:
+            page.locator(f'[data-drop="{cell}"]').click()
+            expect(page.locator(f'[data-move="{cell}"]')).to_have_count(0)
+            wait_for_move(page)
+
+    def restart(change: Callable[[], object]) -> None:
+        house.stop()
+        expect(page.get_by_text("sem conexão")).to_be_visible()
+        change()
+        house.start()
+        expect(page.get_by_text("sem conexão")).to_have_count(0)
+
+    def keep() -> None:
+        for file in tmp_path.glob("db*"):
+            shutil.copy(file, tmp_path / f"old-{file.name}")
+
+    def put_back() -> None:
+        for file in tmp_path.glob("db*"):
+            file.unlink()
+        for file in tmp_path.glob("old-*"):
+            file.rename(tmp_path / file.name.removeprefix("old-"))
+        page.locator('[data-drop="e5"]').click()  # a move of a table that will never have been
+
+    try:
+        sit_down(page, "repeat-poker")
+        put("a1")
+        restart(keep)
+        put("b2", "c3")
+        restart(put_back)
+        expect(page.locator("[data-drop]")).to_have_count(24)
+        expect(page.locator(".log li")).to_have_count(2)
+        put("b2")
+        expect(page.locator(".log li")).to_have_count(3)
+    finally:
+        page.close()
+        house.stop()

@@ -85,6 +85,7 @@ export class Table {
   hear(reply: Reply): void {
     if (reply.type === "room") {
       this.room = reply.info;
+      if (this.shown && reply.info.status === "waiting") this.#goBack();
       this.witness.meet(reply.info);
       this.again = reply.info.again;
       this.isSeated &&= this.again !== "";
@@ -110,8 +111,9 @@ export class Table {
 
   async #show(shown: Shown): Promise<void> {
     this.witness.look(shown);
+    const isGoneBack = this.shown !== null && shown.event < this.shown.event;
+    if (isGoneBack) this.#goBack();
     const before = this.shown;
-    if (before && shown.event < before.event) return;
     const isNew = !before || shown.ply !== before.ply;
     const land = before && !this.past ? travel() : null;
     this.shown = shown;
@@ -131,10 +133,18 @@ export class Table {
     else if (this.sent && this.#isBack) this.#send(this.sent);
     this.#isBack = false;
     if (before && isNew) (shown.legal?.length && !before.legal?.length ? chime : tap)();
+    if (isGoneBack) tell(this.opening());
     if (land) {
       await tick();
       land();
     }
+  }
+
+  /** An older copy was put back at the house: what we saw and sent since then never happened. What did is asked for. */
+  #goBack(): void {
+    this.forget();
+    this.shown = this.sent = null;
+    this.recent = [];
   }
 
   /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too, and our own turn as soon as another moves (M8). */
