@@ -73,6 +73,8 @@ def test_nothing_is_lost_or_played_twice_when_the_network_fails(new_page: NewPag
     page.context.set_offline(True)
     expect(page.get_by_role("status")).to_contain_text("sem conexão")
     page.locator('[data-drop="b2"]').click()
+    expect(page.get_by_role("status").filter(has_text="Sua jogada vai assim que ela voltar.")).to_be_visible()
+    expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai"))
     page.context.set_offline(False)
     expect(page.locator('[data-drop="b2"]')).to_have_count(0)
     expect(page.locator("[data-drop]")).to_have_count(23)
@@ -274,3 +276,36 @@ def test_a_clock_is_seen_to_run(new_page: NewPage) -> None:
     page.locator("dialog[open]").get_by_role("button", name="Jogar agora").click()
     clock = page.locator(".own [role=timer]")
     expect(clock).to_have_text(re.compile("0:2[0-9]"))
+
+
+def test_until_a_house_that_came_back_tells_the_table_the_page_says_so_and_keeps_a_move(new_page: NewPage) -> None:
+    page, lines, held = new_page(), list[WebSocketRoute](), list[str | bytes]()
+
+    def between(client: WebSocketRoute) -> None:
+        server, is_second = client.connect_to_server(), bool(lines)
+        server.on_message(lambda said: held.append(said) if is_second and '"table"' in str(said) else client.send(said))
+        lines.append(client)
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    open_moves(page)
+    lines[0].close()
+    preparing, own = page.get_by_text("preparando a mesa…"), page.get_by_role("region", name="Você", exact=True)
+    expect(preparing).to_be_visible()
+    expect(page.get_by_text("sem conexão")).to_have_count(0)
+    page.locator('[data-drop="a1"]').click()
+    expect(page.locator(".notice").filter(has_text="Jogada enviada: esperando a casa.")).to_be_visible()
+    expect(page.locator(".moves")).to_contain_text("Jogada enviada: esperando a casa.")
+    expect(own).not_to_contain_text("sua vez")
+    expect(page.locator(".dock")).not_to_contain_text("Onde vai")
+    while not held:
+        page.wait_for_timeout(20)
+    lines[1].send(held.pop())
+    expect(preparing).to_have_count(0)
+    while not held:  # the move went out
+        page.wait_for_timeout(20)
+    lines[1].send(held.pop())
+    expect(page.locator("[data-drop]")).to_have_count(24)
+    expect(own).to_contain_text("sua vez")
+    expect(page.locator(".log li")).to_have_count(2)

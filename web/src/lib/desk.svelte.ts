@@ -22,6 +22,7 @@ export interface Around {
   readonly hasUndo: boolean;
   readonly canUndo: boolean;
   readonly isThinking: boolean;
+  readonly isSent: boolean; // a move, which the house has not answered for a while
   play(move: string): void;
   canLook(line: Line): boolean;
   look(line: Line | null): void;

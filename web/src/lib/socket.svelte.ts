@@ -3,7 +3,7 @@
 import { speak as say } from "./language.svelte.ts";
 import type { Reply, Request } from "./wire.ts";
 
-type Ear = { hear(reply: Reply): void; opening(): Request; forget(): void };
+type Ear = { hear(reply: Reply): void; opening(isBack?: boolean): Request; forget(): void };
 
 const WAITS = [300, 800, 1500, 3000, 6000, 10_000];
 const BEAT = 20_000;
@@ -58,7 +58,7 @@ function connect(): void {
     line.state = "open";
     line.why = "";
     tell({ type: "speak", lang: document.documentElement.lang.startsWith("en") ? "en" : "pt" });
-    for (const ear of ears.values()) tell(ear.opening());
+    for (const ear of ears.values()) tell(ear.opening(true));
   };
   fresh.onmessage = (event: MessageEvent<string>) => {
     heard = Date.now();

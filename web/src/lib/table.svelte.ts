@@ -17,6 +17,7 @@ export interface Line {
 }
 
 const MOST_LINES = 200;
+const NO_TABLE = ["no match", "closed"];
 
 /** We were asked and did not answer in time: what is done then is the first that was possible. */
 const isMissed = (before: Shown, shown: Shown) =>
@@ -45,11 +46,12 @@ export class Table {
   again = $state(""); // the next match, once somebody asked for it
   wantsAgain = $state(false); // we did
   isSeated = $state(false); // at the next match: before that its door is shut to us
+  isBack = $state(false); // the socket was opened again: what was sent may be lost, and the house has not told the table yet
+  gone = $state(""); // what the house said when it did not know the table any more
   got = $state(0); // when the last table came, for clocks
 
   #n = 0;
   #since = 1; // what we asked the last lines from
-  #isBack = false; // the socket was opened again, and what was sent may be lost
   #close: () => void;
 
   constructor(match: string, key = "") {
@@ -68,9 +70,9 @@ export class Table {
     return this.again !== "" && !this.wantsAgain && !this.isSeated;
   }
 
-  /** What is asked for when the socket opens: on a first visit the last lines too. */
-  opening(): Request {
-    this.#isBack = true;
+  /** What is asked for when the socket opens, perhaps again: on a first visit the last lines too. */
+  opening(isBack = false): Request {
+    this.isBack ||= isBack;
     this.thinking = this.agreed = false; // the hint may be lost, and our word
     this.#since = this.lines.length ? (this.shown?.event ?? 1) : 1;
     return { type: "open", match: this.match, key: this.key, since: this.#since };
@@ -101,7 +103,8 @@ export class Table {
     } else if (reply.type === "wrong") {
       this.sent = null;
       this.thinking = false;
-      this.complain(reply.words);
+      if (this.isBack && NO_TABLE.includes(reply.code)) this.gone = reply.words;
+      else this.complain(reply.words);
     }
   }
 
@@ -130,8 +133,8 @@ export class Table {
     if (isNew || (shown.undo_asked ?? null) !== (before.undo_asked ?? null)) this.agreed = false;
     if (shown.lines?.length) this.#note(shown, shown.lines, shown.event === before?.event);
     if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
-    else if (this.sent && this.#isBack) this.#send(this.sent);
-    this.#isBack = false;
+    else if (this.sent && this.isBack) this.#send(this.sent);
+    this.isBack = false;
     if (before && isNew) (shown.legal?.length && !before.legal?.length ? chime : tap)();
     if (isGoneBack) tell(this.opening());
     if (land) {
@@ -178,7 +181,7 @@ export class Table {
     if (!shown || this.sent || !shown.legal?.some((legal) => legal.move === move)) return;
     this.advice = null;
     this.sent = { ply: shown.ply, move };
-    this.#send(this.sent);
+    if (!this.isBack) this.#send(this.sent); // else when the table comes
   };
 
   /** Sent again after a lost connection it does no harm: the number says which move it was. */

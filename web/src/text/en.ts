@@ -36,6 +36,7 @@ export default {
   "device.again": "Each link works once, within ten minutes. On the other device, touch your name at the top of the home page and ask for a new one.",
   "line.lost": "connection lost",
   "line.trying": ", retrying…",
+  "line.preparing": "preparing the table…",
   "line.sent": "Connection lost. Your move goes out as soon as it is back.",
   "line.unsent": "Connection lost: nothing was asked for. Try again when it is back.",
 
@@ -159,6 +160,7 @@ export default {
   "past.back": "Back to the game",
   "moves.title": "Moves",
   "moves.none": "It is not your turn now.",
+  "moves.sent": "Move sent: waiting for the house.",
   "tools.title": "Help",
   "tools.hint": "Hint",
   "tools.undo": "Undo",

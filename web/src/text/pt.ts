@@ -35,6 +35,7 @@ export default {
   "device.again": "Cada link vale uma só vez, por dez minutos. No outro aparelho, toque no seu nome, no alto da página inicial, e peça um novo.",
   "line.lost": "sem conexão",
   "line.trying": ", tentando…",
+  "line.preparing": "preparando a mesa…",
   "line.sent": "Sem conexão. Sua jogada vai assim que ela voltar.",
   "line.unsent": "Sem conexão: nada foi pedido. Tente de novo quando ela voltar.",
 
@@ -158,6 +159,7 @@ export default {
   "past.back": "Voltar ao jogo",
   "moves.title": "Jogadas",
   "moves.none": "Agora não é a sua vez.",
+  "moves.sent": "Jogada enviada: esperando a casa.",
   "tools.title": "Ajudas",
   "tools.hint": "Dica",
   "tools.undo": "Desfazer",
