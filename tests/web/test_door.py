@@ -147,6 +147,30 @@ def test_open_tables_come_and_go_by_themselves_and_nothing_jumps(new_page: NewPa
     expect(row.get_by_role("link")).to_have_count(0)
 
 
+def test_ones_own_matches_are_as_they_are_now_without_a_reload(new_page: NewPage) -> None:
+    page = new_page()
+    be(page, "Bia")
+    page.clock.install()
+    page.goto("/")
+    wait_for_lists(page)
+    match = begin(page)
+    page.clock.fast_forward(16_000)
+    expect(page.get_by_role("link", name="Voltar: Repeat Poker")).to_have_attribute("href", f"#/mesa/{match}")
+
+
+def test_what_is_wrong_with_a_wish_is_said_in_its_sheet(browser: Browser, house: House) -> None:
+    page = browser.new_page(base_url=house.address, locale="pt-BR")  # its console complains of the network
+    page.goto("/")
+    page.locator('[data-friends="menor-soma"]').click()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Criar a mesa e convidar").click()
+    expect(page.locator("dialog[open]").get_by_role("alert")).to_contain_text("Sem contato com a casa")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Criar a mesa e convidar").click()
+    expect(page.get_by_label("Link do convite")).to_be_visible()
+    page.close()
+
+
 def test_a_name_is_changed_at_the_front_door(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/")

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -174,3 +175,21 @@ def test_a_table_goes_back_with_a_house_to_which_an_older_copy_is_put_back(
     finally:
         page.close()
         house.stop()
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_the_front_door_opens_when_the_house_is_there_again_by_itself_or_at_a_touch(
+    careless_page: Careless, is_asked: bool
+) -> None:
+    page = careless_page()
+    if is_asked:
+        page.clock.install()
+        page.clock.pause_at(time.time() + 5)  # so it will not try by itself
+    page.route("**/api/**", lambda route: route.abort())
+    page.goto("/")
+    expect(page.get_by_role("alert")).to_have_text("Sem contato com a casa. Tentando de novo…")
+    page.unroute("**/api/**")
+    if is_asked:
+        page.get_by_role("button", name="Tentar de novo").click()
+    expect(page.locator('[data-play="repeat-poker"]')).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)

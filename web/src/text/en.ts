@@ -5,6 +5,7 @@ export default {
   "app.loading": "One moment…",
   "app.offline": "Cannot reach the house. Check the connection and try again.",
   "app.away": "Cannot reach the house. Trying again…",
+  "app.again": "Try again",
   "app.missing": "A part of the page did not arrive. The house may have been updated, or the connection failed: reload the page.",
   "app.reload": "Reload",
   "bar.home": "Home",

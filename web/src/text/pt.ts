@@ -4,6 +4,7 @@ export default {
   "app.loading": "Um momento…",
   "app.offline": "Sem contato com a casa. Confira a conexão e tente de novo.",
   "app.away": "Sem contato com a casa. Tentando de novo…",
+  "app.again": "Tentar de novo",
   "app.missing": "Uma parte da página não chegou. A casa pode ter sido atualizada, ou a conexão falhou: recarregue a página.",
   "app.reload": "Recarregar",
   "bar.home": "Início",
