@@ -273,7 +273,7 @@ def test_once_a_match_is_over_nobody_is_asked_for_a_move_and_its_title_is_whole_
     wait_for_move(page)
     resign(page)
     expect(page.locator(".turn, [aria-current=step]")).to_have_count(0)
-    expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai"))
+    expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai|Fim de jogo:"))
     assert page.locator("h1").evaluate(WIDER) <= 0
     page.goto(f"/#/replay/{page.url.rpartition('/')[2]}")
     page.locator(".reel").wait_for()
@@ -304,7 +304,7 @@ def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> Non
     accept(caio, link, "Caio")
     bia.locator("[data-moves]").wait_for()
     dora.goto(link)
-    expect(dora.get_by_text("Você está assistindo")).to_be_visible()
+    expect(dora.get_by_text("Os lugares já estão ocupados. Você está assistindo")).to_be_visible()
     expect(dora.get_by_role("button", name="Jogadas")).to_have_count(0)
     expect(dora.locator("[data-moves]")).to_have_count(0)
     expect(bia.get_by_text("Você está assistindo")).to_have_count(0)

@@ -113,7 +113,7 @@ def test_its_proof_needs_no_crypto_of_the_browser_and_its_record_can_be_verified
 
 
 def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_house_played(new_page: NewPage) -> None:
-    page = new_page()
+    page = new_page(timezone_id="America/Sao_Paulo")
     page.goto("/")
     page.get_by_role("button", name="Jogar o desafio").click()
     page.locator("[data-moves]").wait_for(state="attached")
@@ -121,11 +121,20 @@ def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_h
     while wait_for_turn(page):
         play(page, lambda moves: moves[0])
     score = page.locator("dialog[open] h2").inner_text().split()[0]
-    page.locator("dialog[open]").get_by_role("link", name="Ver a lista").click()
+    end = page.locator("dialog[open]")
+    expect(end).to_contain_text("Amanhã dá para rever, conferir e baixar o registro.")
+    expect(end.locator(".acts > *")).to_have_text(["Ver a lista", "Início"])  # nothing that leads nowhere until then
+    page.goto("/")
+    expect(page.locator(".finished").get_by_role("link")).to_have_text(["Ver a lista"])
+    page.locator(".finished").get_by_role("link").click()
     mine = page.locator("tr.mine")
     expect(mine).to_contain_text("você")
     expect(mine).to_contain_text(score)
     expect(page.locator("tr.house")).to_contain_text(re.compile(r"mestre da casa\s*\d+"))
+    expect(page.get_by_text("O dia vira às 21:00 no seu relógio (meia-noite UTC).")).to_be_visible()
+    page.get_by_role("button", name="EN: change to English").click()
+    expect(page.locator("h2")).to_have_text(datetime.now(UTC).strftime("Repeat Poker, %B %-d, %Y"))
+    page.get_by_role("button", name="PT: mudar para português").click()
     page.get_by_role("link", name="Dia anterior").click()
     yesterday = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%d")
     assert page.url.endswith(f"/dia/repeat-poker/{yesterday}")

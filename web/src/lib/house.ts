@@ -66,6 +66,9 @@ export const said = (error: unknown) => (error instanceof Refused ? error.messag
 /** A day as the house counts them; 0 is today. */
 export const day = (ago = 0) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
+/** A deal of the day stays closed until that day is over, also for whoever has played it: no replay, no record, no proof. */
+export const isClosed = (date: string) => date !== "" && date >= day();
+
 /** Gives something to whoever looks on, as a file. */
 export function save(name: string, data: unknown): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: "application/json" }));
