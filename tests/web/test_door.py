@@ -209,6 +209,15 @@ def test_a_link_carries_somebody_to_another_device_once(new_page: NewPage, brows
     third.close()
 
 
+def test_an_address_without_its_end_says_what_is_missing(new_page: NewPage) -> None:
+    page = new_page()
+    be(page, "Bia")
+    page.goto("/#/aparelho")
+    expect(page.locator("h2")).to_have_text("Falta o código no link")
+    page.goto("/#/dia/trincheira")
+    expect(page.get_by_role("alert")).to_have_text("Trincheira não tem desafio do dia.")
+
+
 def test_who_is_somebody_already_is_told_that_a_link_replaces_him(new_page: NewPage) -> None:
     ana, bia = new_page(), new_page()
     be(ana, "Ana")
