@@ -338,6 +338,7 @@ def test_beside_four_gardens_one_still_sees_what_happened(new_page: NewPage) -> 
     page.goto(f"/#/mesa/{match['match']}")
     wait_for_move(page)
     expect(page.locator(".log li").first).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("region", name="Caminhos").get_by_role("button").first).to_be_in_viewport(ratio=1)
     box = page.locator(".log").bounding_box()
     assert box and box["height"] >= 150
 
