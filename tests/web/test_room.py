@@ -4,11 +4,12 @@ import copy
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 from web.conftest import NewPage
 from web.test_pages import axe
 from web.test_tours import PLANS
-from web.visit import PHONE, wait_for_move
+from web.visit import GAMES, PHONE, sit_down, wait_for_move
 
 RANKS_HIDDEN = """() => [...document.querySelectorAll(".strip + .strip")].map((next) => {
   const rank = next.previousElementSibling.querySelector("text");
@@ -100,3 +101,20 @@ def test_the_button_of_the_language_says_what_it_does(new_page: NewPage) -> None
     page.goto("/")
     page.get_by_role("button").filter(has_text="English").click()
     expect(page.get_by_role("button").filter(has_text="Português")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_that_lies_on_its_side_ones_own_cards_are_in_sight_at_once(new_page: NewPage, game: str) -> None:
+    page = new_page(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    sit_down(page, game)
+    wait_for_move(page)
+    for own in page.locator(".hand > *, .places > *, .deal > *").all():
+        expect(own).to_be_in_viewport(ratio=0.9)
+
+
+def test_what_marks_the_last_card_of_a_pile_stays_clear_of_its_name_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    sit_down(page, "arboretum")
+    boxes = "nodes => nodes.map((node) => [...node.children].map((one) => one.getBoundingClientRect()))"
+    for stack, name in page.locator(".pile").evaluate_all(boxes):
+        assert stack["bottom"] + 4 <= name["top"]
