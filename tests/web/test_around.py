@@ -243,7 +243,7 @@ def test_the_end_says_that_a_tie_was_broken(new_page: NewPage) -> None:
         page.locator(f'[data-move="{wanted}"]').dispatch_event("click")
     end = page.locator("dialog[open]")
     expect(end).to_contain_text("Você venceu!")
-    expect(end).to_contain_text("Empate nos pontos; o desempate decidiu.")
+    expect(end).to_contain_text("Com os mesmos pontos, decidiram as regras do jogo.")
     expect(end).not_to_contain_text("desistiu")
 
 
@@ -261,7 +261,7 @@ def test_equal_points_of_two_are_a_draw_that_nobody_won(new_page: NewPage) -> No
     page.locator('[data-move="decline"]').dispatch_event("click")
     end = page.get_by_role("dialog", name="Empate")
     expect(end).to_be_visible()
-    expect(end).not_to_contain_text(re.compile("venceu|desempate"))
+    expect(end).not_to_contain_text(re.compile("venceu|mesmos pontos"))
 
 
 @pytest.mark.parametrize("game", GAMES)
