@@ -168,6 +168,7 @@ def test_a_table_goes_back_with_a_house_to_which_an_older_copy_is_put_back(
         restart(keep)
         put("b2", "c3")
         restart(put_back)
+        expect(page.get_by_role("alert")).to_have_text("A casa voltou a um momento anterior da partida.")
         expect(page.locator("[data-drop]")).to_have_count(24)
         expect(page.locator(".log li")).to_have_count(2)
         put("b2")

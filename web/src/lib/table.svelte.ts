@@ -148,6 +148,7 @@ export class Table {
     this.forget();
     this.shown = this.sent = null;
     this.recent = [];
+    this.complain(t("line.older"));
   }
 
   /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too, and our own turn as soon as another moves (M8). */

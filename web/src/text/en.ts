@@ -39,6 +39,7 @@ export default {
   "line.lost": "connection lost",
   "line.trying": ", retrying…",
   "line.preparing": "preparing the table…",
+  "line.older": "The house went back to an earlier moment of the match.",
   "line.sent": "Connection lost. Your move goes out as soon as it is back.",
   "line.unsent": "Connection lost: nothing was asked for. Try again when it is back.",
 

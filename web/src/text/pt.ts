@@ -38,6 +38,7 @@ export default {
   "line.lost": "sem conexão",
   "line.trying": ", tentando…",
   "line.preparing": "preparando a mesa…",
+  "line.older": "A casa voltou a um momento anterior da partida.",
   "line.sent": "Sem conexão. Sua jogada vai assim que ela voltar.",
   "line.unsent": "Sem conexão: nada foi pedido. Tente de novo quando ela voltar.",
 
