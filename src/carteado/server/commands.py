@@ -75,10 +75,11 @@ def verify(
 ) -> None:
     """Check that a match was dealt and played honestly, and say what was checked."""
     with extra():
-        from carteado.server.record import WORDS, Unproven, say
+        from carteado.server.record import Unproven, say
         from carteado.server.record import verify as checked
+    from carteado.text import LANGUAGES
 
-    if lang is not None and lang not in WORDS:
+    if lang is not None and lang not in LANGUAGES:
         _fail("--lang: pt or en")
     chosen = lang or _system_language()
     try:

@@ -19,23 +19,12 @@ from carteado.wire import Clock
 FORMAT = 2
 MOST_SAID = 300  # signs
 
-WORDS = {
-    "pt": {
-        "given up": "O resultado segue das desistências: lugares que desistiram {resigned}, vencedores {winners}.",
-        "other version": "O registro é de {game} pelas regras versão {found}; aqui se conhece a versão {known}.",
-    },
-    "en": {
-        "given up": "The result follows from who resigned: seats {resigned}; winning seats {winners}.",
-        "other version": "The record is of {game} by rules version {found}; this program knows version {known}.",
-    },
-}
-
 
 def say(lang: str, key: str, **parts: object) -> str:
     """What is told of a record: of strangers' words not too much, and nothing that moves a terminal's cursor."""
     for name, part in parts.items():
         parts[name] = "".join(sign if sign.isprintable() else "�" for sign in str(part)[:MOST_SAID])
-    return WORDS[lang][key].format(**parts) if key in WORDS[lang] else words.say(lang, key, **parts)
+    return words.say(lang, key, **parts)
 
 
 class RecordEvent(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -242,8 +242,8 @@ def result(table: Table, names: Sequence[str], lang: str) -> list[str]:
         lines.append(say[how].format(who=who, points=points(row["total"], lang), paths=listed(paths, lang)))
     winners = winners_of(rows)
     ties = sum(row["total"] == rows[winners[0]]["total"] for row in rows)
-    how = "shared" if len(winners) > 1 else "won"
-    how += " by species" * (ties > len(winners))
+    hows = ("won by species", "shared by species") if ties > len(winners) else ("won", "shared")
+    how = hows[len(winners) > 1]
     return [*lines, say[how].format(who=listed([names[seat] for seat in winners], lang))]
 
 

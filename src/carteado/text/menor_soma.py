@@ -225,8 +225,8 @@ def revealed(before: Table, after: Table, names: Sequence[str], lang: str) -> li
     if stopper is None:
         lines.append(say["all add"])
     else:
-        how = "lost round" if last["points"][stopper] else "won round"
-        how += " of two" * (len(shown) == 2)
+        hows = ("won round of two", "lost round of two") if len(shown) == 2 else ("won round", "lost round")
+        how = hows[last["points"][stopper] > 0]
         lines.append(say[how].format(who=names[stopper], points=last["points"][stopper]))
     totals = [say["total"].format(who=names[seat], total=after["totals"][seat]) for seat in shown]
     lines.append(say["totals"].format(totals=", ".join(totals)))
