@@ -39,6 +39,11 @@ class Slow:
 
         house.store.append = slow  # type: ignore[method-assign]
 
+    def let_all_go(self) -> None:
+        """Else a house would wait for them for ever at its end."""
+        while self.waiting:
+            self.waiting.pop()(StoreError("nobody let it through"))
+
 
 async def attacked(house: House, **terms: Any) -> tuple[str, Person, Person]:
     """A match with an open window: its id, who attacks and who is asked."""
@@ -75,6 +80,7 @@ def test_nobody_feels_that_an_answer_is_being_kept_or_could_not_be(
     async def story(house: House) -> None:
         match, attacker, asked = await attacked(house, window=3.0)
         before, ends, store = attacker.last, house.tables[match]._window_end, Slow(house, "answer")
+        asyncio.get_running_loop().call_later(8, store.let_all_go)
         answer = asyncio.create_task(asked.say("play", match=match, ply=asked.last["ply"], move="annul"))
         await asyncio.sleep(0.02)
         for type, more in (("undo", {"ply": 0}), ("open", {}), ("play", {"ply": 0, "move": "x"}), ("hint", {"ply": 0})):
@@ -121,6 +127,7 @@ def test_a_resignation_is_told_when_it_is_kept_and_not_before(tmp_path: Path) ->
         people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
         match = await open_match(house, people, "neon-one", listed=True)
         store = Slow(house, "resign")
+        asyncio.get_running_loop().call_later(8, store.let_all_go)
         resigning = asyncio.create_task(people[1].say("resign", match=match))
         await asyncio.sleep(0.02)
         people[2].disconnect()

@@ -387,6 +387,17 @@ def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callabl
     asyncio.run(whole())
 
 
+def test_whatever_goes_wrong_with_one_commit_the_next_one_is_made(new_database: Callable[[], str]) -> None:
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        with pytest.raises(StoreError):  # no database has room for such a number, and no text for such a sign
+            await asyncio.wait_for(store.append("match-0001", [Event(1, 1, "move", 0, "\ud800", 1 << 70)]), 5)
+        await asyncio.wait_for(store.append("match-0001", moves(1, 1)), 5)
+        assert await events_of(store) == moves(1, 1)
+
+    with_postgres(new_database(), step)
+
+
 def test_a_database_that_takes_nothing_is_not_well(new_database: Callable[[], str]) -> None:
     async def step(store: PostgresStore) -> None:
         assert await store.is_well()
