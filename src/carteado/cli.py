@@ -26,7 +26,7 @@ from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER
 from carteado.rules.game import Game, Option
 from carteado.rules.loops import EVERYTHING
-from carteado.rules.match import Match
+from carteado.rules.match import Match, is_record
 from carteado.rules.position import said
 from carteado.rules.random import seeded
 from carteado.server import commands
@@ -34,7 +34,7 @@ from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
-from carteado.terminal.table import KeyboardTable, Leave, is_record, is_saved_match, kept_file
+from carteado.terminal.table import KeyboardTable, Leave, is_saved_match, kept_file
 from carteado.terminal.words import ALIASES, language
 from carteado.text import NAMES
 

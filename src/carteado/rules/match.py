@@ -28,6 +28,11 @@ RECORD_KEYS = ("game", "rules", "options", "seed", "start", "moves")
 MOST_SHOWN = 12  # legal moves that an error lists
 
 
+def is_record(found: object) -> bool:
+    """Whether it is what `match.record()` gives, by its members."""
+    return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
+
+
 class Match:
     """One match in progress or ended. Whatever is wrong raises an error of its own class and changes nothing."""
 

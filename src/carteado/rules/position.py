@@ -110,10 +110,15 @@ def typed(value: object, wanted: type) -> str:
     return what if what == kind else f"{what} of type {kind}"
 
 
+def printable(text: str, also: str = "") -> str:
+    """Without signs that would move a terminal's cursor, but for those that are wanted."""
+    return "".join(sign if sign.isprintable() or sign in also else "�" for sign in text)
+
+
 def said(value: object) -> str:
     """What came from outside, in a few characters for a message, whatever it is: even a number of 10,000 digits, or
     text with signs that would move a terminal's cursor."""
     if isinstance(value, str):
-        return "".join(sign if sign.isprintable() else "�" for sign in value[:40])
+        return printable(value[:40])
     is_short = isinstance(value, Integral) and int(value).bit_length() <= 128
     return str(value) if value is None or isinstance(value, bool | float) or is_short else _kind(value)

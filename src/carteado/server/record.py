@@ -8,8 +8,8 @@ import msgspec
 
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
-from carteado.rules.match import RECORD_KEYS, Match
-from carteado.rules.position import said
+from carteado.rules.match import Match, is_record
+from carteado.rules.position import printable, said
 from carteado.server import words
 from carteado.server.deal import SECRET_BYTES, commitment
 from carteado.server.life import BadLog, Life, alive
@@ -23,7 +23,7 @@ MOST_SAID = 300  # signs
 def say(lang: str, key: str, **parts: object) -> str:
     """What is told of a record: of strangers' words not too much, and nothing that moves a terminal's cursor."""
     for name, part in parts.items():
-        parts[name] = "".join(sign if sign.isprintable() else "�" for sign in str(part)[:MOST_SAID])
+        parts[name] = printable(str(part)[:MOST_SAID])
     return words.say(lang, key, **parts)
 
 
@@ -134,10 +134,9 @@ def is_plain(data: bytes) -> bool:
     """Whether it is a match as the terminal saves it and `match.record()` writes it: it can be replayed, but nobody
     promised its cards beforehand."""
     try:
-        found = json.loads(data)
+        return is_record(json.loads(data))
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
 class Played(NamedTuple):

@@ -11,6 +11,7 @@ from rich.table import Table as Grid
 
 from carteado.rules.game import Game
 from carteado.rules.match import Match
+from carteado.rules.position import printable
 from carteado.terminal.words import COMMANDS, WORDS
 from carteado.text import Table, listed, words
 
@@ -45,8 +46,8 @@ class Screen:
 
     def complain(self, sentence: str) -> None:
         """It may repeat what somebody typed or a stranger wrote: nothing in it moves the cursor."""
-        sentence = "".join(sign if sign.isprintable() or sign in "\n\xa0" else "�" for sign in sentence)
-        self.console.print(f"[bright_red]{escape(sentence)}[/]")
+        shown = printable(sentence, also="\n\xa0")
+        self.console.print(f"[bright_red]{escape(shown)}[/]")
 
     def ask(self, prompt: str) -> str:
         """One typed line; raises EOFError when there is no more."""

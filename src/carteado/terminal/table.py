@@ -13,7 +13,7 @@ from secrets import token_hex
 
 from carteado.bots import LEVELS, level
 from carteado.bots.bot import ask, thoughts
-from carteado.rules.match import RECORD_KEYS, Match
+from carteado.rules.match import Match, is_record
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
@@ -276,11 +276,6 @@ def is_saved_match(file: Path) -> bool:
         return file.is_file() and is_record(json.loads(file.read_bytes()))
     except (ValueError, RecursionError):
         return False
-
-
-def is_record(found: object) -> bool:
-    """Whether it is what `match.record()` gives, by its members."""
-    return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
 def kept_file(match: Match) -> Path:
