@@ -174,6 +174,7 @@ class Past(Outgoing, frozen=True):
     ply: int | None
     winners: list[int]
     day: str = ""
+    resigned: bool = False  # the asker has, and the others play on
 
 
 class History(Outgoing, frozen=True):

@@ -178,6 +178,32 @@ def test_the_history_says_whose_turn_it_is_without_waking_a_match(tmp_path: Path
     tell(tmp_path, story)
 
 
+def test_the_history_tells_from_which_matches_one_has_resigned(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        house = app.house
+        people = [await person(house, name) for name in ("Rui", "Eva", "Ida")]
+        match = await open_match(house, people, "neon-one")
+        await people[0].say("resign", match=match)
+        for is_asleep in (False, True):
+            if is_asleep:
+                for one in people:
+                    one.disconnect()
+                while house.tables:  # a bot may be thinking there
+                    await house.sweep()
+                    await asyncio.sleep(0.01)
+            found = [(await house.lists.history(one.player, 9))[0] for one in people]
+            assert [past.resigned for past in found] == [True, False, False]
+            assert {past.status for past in found} == {"playing"} and bool(house.tables) == (not is_asleep)
+
+        async def unreadable(_: str) -> None:
+            raise StoreError("damaged")
+
+        house.store.load = unreadable  # type: ignore[method-assign]
+        assert [past.resigned for past in await house.lists.history(people[0].player, 9)] == [False]
+
+    tell(tmp_path, story)
+
+
 def test_a_new_name_is_seen_at_the_table_at_once(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         await browser.named("Ana")

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from server.people import open_match, person
 from server.test_table import move, tell
 
 from carteado.server.house import House
+from carteado.server.seen import last_lines
 from carteado.server.socket import Talk
 from carteado.server.store import StoreError
 from carteado.server.thinkers import Thinkers
@@ -28,6 +30,34 @@ def test_of_a_watcher_who_comes_and_goes_the_others_hear_nothing(tmp_path: Path)
         assert len(people[0].got) == heard
         people[1].disconnect()
         assert [m["type"] for m in people[0].got[heard:]] == ["room"]
+
+    tell(tmp_path, story)
+
+
+def test_who_asks_again_and_again_for_what_he_missed_makes_the_house_look_it_up_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+
+    def counted(*args: Any) -> list[tuple[int, str]]:
+        read.append(args)
+        return last_lines(*args)
+
+    monkeypatch.setattr("carteado.server.seen.last_lines", counted)
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        dealt = people[0].last["event"]
+        for moves in (1, 2, 3):
+            await move(people, match)
+            for since in (dealt, dealt, dealt + 1):
+                await people[0].say("open", match=match, since=since)
+                assert len(people[0].last.get("lines", [])) == dealt + moves - since
+            assert len(read) == moves
+        house.tables[match].rename(replace(people[1].player, name="Rui"))
+        await people[0].say("open", match=match, since=dealt)
+        assert any("Rui" in text for text in people[0].last["lines"])
 
     tell(tmp_path, story)
 

@@ -165,6 +165,29 @@ def test_who_is_at_another_node_is_not_away(tmp_path: Path, new_database: Callab
     two_houses(tmp_path, new_database(), story, away=0.6, idle=30.0)
 
 
+def test_bots_whose_node_hangs_are_played_by_another_that_does_not_wait_for_it_twice(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana = await person(second, "Ana")
+        wanted = NewMatch("arboretum", places=[Place("me"), Place("bot", "aprendiz")], drawn=False)
+        match = (await second.open(ana.player, wanted)).match
+        assert await first.store.claim(match)  # and no more is heard of that node
+        await ana.say("open", match=match)
+        await ana.say("contribute", match=match, bytes="5a" * 16)
+        await ana.table()
+        waits = []
+        while len(waits) < 3:
+            while ana.last["to_move"] == 0:
+                await ana.say("play", match=match, ply=ana.last["ply"], move=ana.last["legal"][0]["move"])
+            began = time.monotonic()
+            await until(lambda: bool(ana.last["to_move"] == 0))
+            waits.append(time.monotonic() - began)
+        assert waits[0] > 2 > max(waits[1:])
+
+    two_houses(tmp_path, new_database(), story, bot_overdue=2.0, idle=30.0)
+
+
 def test_an_answer_given_at_another_node_is_the_one_that_counts(
     tmp_path: Path, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, record_of, verify
 from carteado.server.replay import replay_of
-from carteado.server.seen import MOST_LINES, line, lines_since
+from carteado.server.seen import MOST_LINES, last_lines, line
 from carteado.server.words import WORDS, say
 from carteado.wire import write
 
@@ -279,6 +279,10 @@ def test_a_seat_that_goes_out_after_another_resigned_leaves_the_third_the_winner
             ends += 1
             assert life.winners == [seat for seat in (1, 2) if life.match.table()["totals"][seat] < 20]
     assert ends
+
+
+def lines_since(life: Life, events: list[Event], since: int, seat: int, names: list[str], lang: str) -> list[str]:
+    return [text for n, text in last_lines(life, events, seat, names, lang) if n > since]
 
 
 @pytest.mark.parametrize(

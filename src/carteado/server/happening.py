@@ -80,6 +80,8 @@ class Happening(Telling):
         for event in missed:
             self.life.apply(event)
             self._tell(event)
+            if event.kind in ("move", "answer") and self.life.is_bots(event.seat):
+                self._is_orphaned = False
         self._safe = self.life.events
         if self.people != people or any(event.kind != "answer" for event in missed):  # of that nobody hears yet
             self._tell_room()
@@ -410,8 +412,10 @@ class Happening(Telling):
             if seat is None or match is None or not life.is_bots(seat):
                 return True
             self._has_claim = await self.house.store.claim(self.head.id)
-            if not self._has_claim:
-                return False
+            if not self._has_claim and not self._is_orphaned:
+                if time.monotonic() - self._began < self.house.settings.bot_overdue:
+                    return False
+                self._is_orphaned = True
             views, began = view_of(match, seat), time.monotonic()
         try:
             level = self.head.chairs[seat].level or HOUSE_LEVEL

@@ -1,6 +1,7 @@
 """What the house shows of matches without waking them: the lobby, somebody's history, and replays of finished ones."""
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from carteado.rules.loops import EVERYTHING
@@ -12,7 +13,7 @@ from carteado.server.log import Event, Head, now
 from carteado.server.opening import window_between
 from carteado.server.record import Record, record_of
 from carteado.server.seen import names_for
-from carteado.server.store import Kept, Listed, Player
+from carteado.server.store import Kept, Listed, Player, StoreError
 from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
 
 if TYPE_CHECKING:
@@ -72,9 +73,17 @@ class Lists:
         )
 
     async def history(self, player: Player, most: int) -> list[Past]:
-        return [self._past(one, player.lang) for one in await self.house.store.history(player.id, most)]
+        matches = await self.house.store.history(player.id, most)
+        return [self._past(one, player.lang, await self._has_resigned(one, player)) for one in matches]
 
-    def _past(self, one: Listed, lang: str) -> Past:
+    async def _has_resigned(self, one: Listed, player: Player) -> bool:
+        """From a match that goes on; of two only one would be left. One that cannot be read spoils no list."""
+        if one.status == "playing" and len(one.head.chairs) > 2:
+            with suppress(StoreError, Refused):
+                return (await self.house.load(one.head.id)).has_resigned(player.id)
+        return False
+
+    def _past(self, one: Listed, lang: str, has_resigned: bool) -> Past:
         """From the lists, and from memory if it is awake; one that sleeps is not woken."""
         head, table = one.head, self.house.tables.get(one.head.id)
         ply, to_move, winners = one.ply, one.to_move, one.winners
@@ -98,6 +107,7 @@ class Lists:
             ply=ply if ply is not None or is_unknown else 0,
             winners=winners,
             day=head.day,
+            resigned=has_resigned,
         )
 
     async def _finished(self, match: str) -> Kept:

@@ -74,11 +74,11 @@ def happened(
     return text
 
 
-def lines_since(final: Life, events: list[Event], since: int, seat: int, names: Sequence[str], lang: str) -> list[str]:
-    """What one who comes back has missed. Where a person has to remember for himself, one lap and no more (M8).
-    `final` is how it stands after these events, and is only asked."""
-    since = max(since, len(events) - (final.held is not None) - MOST_LINES)  # an answer that is held does not count
-    if final.match is None or since >= len(events):
+def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str], lang: str) -> list[tuple[int, str]]:
+    """The last events and what each was in words, for one who comes back. Where a person has to remember for himself,
+    one lap and no more (M8). `final` is how it stands after these events, and is only asked."""
+    since = len(events) - (final.held is not None) - MOST_LINES  # an answer that is held does not count
+    if final.match is None:
         return []
     if not final.match.may_hint:
         own = [event.n for event in events if event.kind == "move" and event.seat == seat]
@@ -91,5 +91,5 @@ def lines_since(final: Life, events: list[Event], since: int, seat: int, names: 
             continue
         before, table = table, life.match.shown(seat)
         if event.n > since and (before or event.kind != "move"):
-            told.append(line(life, event, before, table, seat, names, lang))
-    return [text for text in told if text]
+            told.append((event.n, line(life, event, before, table, seat, names, lang)))
+    return [(n, text) for n, text in told if text]

@@ -43,14 +43,17 @@ class Table(Happening):
         """What happened after that event, in words; nothing if it cannot be read now: the table can be shown."""
         if not 0 < since < self.life.told[0]:
             return []
-        try:
-            kept = await self.house.load(self.head.id)
-        except StoreError as error:
-            self.house.failed(self.head.id, error)
-            return []
-        events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
-        names, lang = self.names(seat, client.lang), client.lang
-        return await asyncio.to_thread(seen.lines_since, self.life, events, since, seat, names, lang)
+        lang = client.lang
+        if (seat, lang) not in self._last_lines:
+            try:
+                kept = await self.house.load(self.head.id)
+            except StoreError as error:
+                self.house.failed(self.head.id, error)
+                return []
+            events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
+            work = seen.last_lines, self.life, events, seat, self.names(seat, lang), lang
+            self._last_lines[seat, lang] = await asyncio.to_thread(*work)
+        return [text for n, text in self._last_lines[seat, lang] if n > since]
 
     def leave(self, client: Client) -> None:
         seat = self.clients.pop(client, None)

@@ -67,6 +67,7 @@ class Telling:
         self._advised: set[int] = set()  # seats for which a hint is being thought out
         self._elsewhere: dict[str, tuple[float, list[int]]] = {}  # nodes: until when it holds, and who is there
         self._has_claim = False  # to let bots play
+        self._is_orphaned = False  # the node that has it hangs: bots play here too, and of two moves one is kept
         self._answering: asyncio.Future[None] | None = None  # an answer that is being kept
         self._back: set[int] = set()  # seats whose people came back too late for a decision, and wait for the next
         self._adopt(kept)
@@ -87,6 +88,7 @@ class Telling:
     def _seat_clients(self) -> None:
         """Who sits where, or what somebody is called, has changed."""
         self._names: dict[tuple[int, str], list[str]] = {}
+        self._last_lines: dict[tuple[int, str], list[tuple[int, str]]] = {}  # that one who came back was told
         for client in self.clients:
             self.clients[client] = self.seat_of(client.player.id)
 
@@ -255,7 +257,7 @@ class Telling:
             self._begin_decision()
         elif event.kind in ("takeover", "return") and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
-        before, self._shown = self._shown, {}
+        before, self._shown, self._last_lines = self._shown, {}, {}
         if self.life.match is None:
             return
         listeners: dict[tuple[int, str], list[Client]] = {}  # those at one seat, or watching, are told the same

@@ -138,6 +138,7 @@ export interface Past {
   ply: number | null;
   winners: number[];
   day: string;
+  resigned: boolean;
 }
 
 export interface History {
