@@ -51,8 +51,9 @@ class Table(Happening):
                 self.house.failed(self.head.id, error)
                 return []
             events = kept.events[: self.life.events]  # what others have appended since comes when it is heard of
-            work = seen.last_lines, self.life, events, seat, self.names(seat, lang), lang
-            self._last_lines[seat, lang] = await asyncio.to_thread(*work)
+            names = self.names(seat, lang)
+            lines = await asyncio.to_thread(seen.last_lines, self.life, events, seat, names, lang)
+            self._last_lines[seat, lang] = lines
         return [text for n, text in self._last_lines[seat, lang] if n > since]
 
     def leave(self, client: Client) -> None:
