@@ -134,27 +134,6 @@ def test_a_finger_hits_whatever_may_be_touched(new_page: NewPage, game: str) -> 
         play_towards(page, dice, ("lay", "draw", "plant"))
 
 
-def test_a_fan_that_is_too_tight_for_a_finger_is_laid_out_by_a_touch(new_page: NewPage) -> None:
-    page, dice = on_a_phone(new_page, "trincheira"), random.Random(3)
-    fan = page.locator("[data-fan]:has(.strip + .strip + .strip:enabled)").first
-    while wait_for_turn(page) and not fan.count():
-        play_towards(page, dice, ("lay", "buy"))
-    cards = fan.locator(".strip").evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)")
-    fan.locator(".strip").nth(1).tap(position={"x": 20, "y": 8})
-    laid = page.locator(".spread button:not(.close)")
-    assert laid.evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)") == cards
-    assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED.replace("main button", ".spread button")) == []
-    assert axe(page) == []
-    page.keyboard.press("Escape")
-    expect(laid).to_have_count(0)
-    fan.locator(".strip").first.tap(position={"x": 20, "y": 8})
-    laid.nth(2).tap()
-    expect(laid).to_have_count(0)
-    expect(fan.locator(".picked")).to_have_accessible_name(cards[2])
-    page.locator('[data-drop="stock"]').tap()
-    expect(page.locator(".log")).to_contain_text("da mesa.")
-
-
 def test_the_end_and_the_replay_are_for_everybody(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "trincheira")

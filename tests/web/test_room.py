@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 from web.conftest import NewPage
-from web.test_pages import axe
+from web.test_pages import COVERED, TOO_SMALL, axe
 from web.test_tours import PLANS
 from web.visit import GAMES, PHONE, sit_down, wait_for_move
 
@@ -52,6 +52,26 @@ def test_every_rank_of_a_long_sequence_is_in_sight_on_a_phone(new_page: NewPage)
     expect(page.locator(".strip")).to_have_count(22)
     page.wait_for_timeout(100)  # until it has been measured
     assert page.evaluate(RANKS_HIDDEN) == []
+
+
+def test_a_fan_that_is_too_tight_for_a_finger_is_laid_out_by_a_touch(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    sit_at(page, "trincheira", trenches(["5h 6h 7h 8h"], ["4d"]))
+    fan = page.locator("[data-fan]:has(.strip + .strip + .strip:enabled)")
+    cards = fan.locator(".strip").evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)")
+    fan.locator(".strip").nth(1).tap(position={"x": 20, "y": 8})
+    laid = page.locator(".spread button:not(.close)")
+    assert laid.evaluate_all("all => all.map(one => one.firstElementChild.ariaLabel)") == cards
+    assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED.replace("main button", ".spread button")) == []
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    expect(laid).to_have_count(0)
+    fan.locator(".strip").first.tap(position={"x": 20, "y": 8})
+    laid.nth(2).tap()
+    expect(laid).to_have_count(0)
+    expect(fan.locator(".picked")).to_have_accessible_name(cards[2])
+    page.locator('[data-drop="stock"]').tap()
+    expect(page.locator(".log")).to_contain_text("da mesa.")
 
 
 def test_a_phone_shows_that_there_are_more_sequences_than_it_has_room_for(new_page: NewPage) -> None:
