@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import time
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from carteado.server.door import Door
 from carteado.server.house import House
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
+from carteado.server.running import tidy_for_ever
 
 SOCKET = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: {}==\r\n".format(
     "a" * 22
@@ -156,5 +158,40 @@ def test_nothing_is_left_in_memory_of_a_socket_that_has_gone(tmp_path: Path) -> 
             assert len(gone) == 4 and [each() for each in gone] == [None] * 4
         finally:
             gc.enable()
+
+    tell(tmp_path, story)
+
+
+def test_garbage_is_looked_for_when_nobody_moves_and_everywhere_when_nobody_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr("carteado.server.running.gc", MagicMock(collect=looks.append))
+    monkeypatch.setattr("carteado.server.running.QUIET", 0.1)
+
+    async def story(one: Street) -> None:
+        house = one.house
+
+        async def after(seconds: float, moves: int) -> set[int]:
+            looks.clear()
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                house.counts["moves"] += moves
+                await asyncio.sleep(0.01)
+            return set(looks)
+
+        tidying = asyncio.create_task(tidy_for_ever(house))
+        try:
+            assert await after(0.5, 0) == {2}
+            ana = await person(house, "Ana")
+            await after(0.3, 0)  # one that was under way
+            assert await after(0.5, 0) == {1}
+            await after(0.3, 1)
+            assert await after(0.5, 1) == set()
+            monkeypatch.setattr("carteado.server.running.LONG", 0.0)
+            assert await after(0.5, 1) == {1}
+            ana.disconnect()
+        finally:
+            tidying.cancel()
 
     tell(tmp_path, story)

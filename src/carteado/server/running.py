@@ -1,5 +1,6 @@
 """Starting and stopping: keys, logs, what is refused in public, and the process itself."""
 
+import asyncio
 import atexit
 import contextlib
 import gc
@@ -16,6 +17,7 @@ import signal
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
@@ -42,7 +44,8 @@ KEY_BYTES = 32
 ORIGIN = re.compile(r"https?://([a-z0-9_][a-z0-9_.-]*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 LOCAL = (*LOOPBACK, "localhost")
 DRAIN = 10  # seconds
-YOUNG = (3_000, 1, 5_000)  # new objects are looked at within a millisecond or two, often; old ones hardly ever
+MOST_NEW = 200_000  # objects, before garbage is looked for though people play
+QUIET, LONG = 5.0, 600.0  # seconds without a move after which it is looked for, and after which it is in any case
 MOST_LINES = 10_000  # of the log, that wait to be read
 LAST_LINES = 2.0  # seconds that are left to them at the end
 SWITCH = 0.0005  # seconds until the loop yields to a thread that has waited for the disk
@@ -180,6 +183,18 @@ def start_logs(level: str) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)  # addresses are nobody's business
 
 
+async def tidy_for_ever(house: House) -> None:
+    """Nearly everything is freed as soon as it is not needed, and a look for the rest holds up everybody, for a
+    microsecond an object: it is taken when nobody moves, and at all objects when nobody is there."""
+    looked = time.monotonic()
+    while True:
+        moves = house.counts["moves"]
+        await asyncio.sleep(QUIET)
+        if moves == house.counts["moves"] or time.monotonic() - looked > LONG:
+            gc.collect(1 if house.clients else 2)
+            looked = time.monotonic()
+
+
 class Server(uvicorn.Server):
     """Says when it is open: then all that was made so far is left alone by the garbage collector."""
 
@@ -201,8 +216,10 @@ class Server(uvicorn.Server):
         await super().startup(sockets)  # type: ignore[arg-type]
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*YOUNG)
+        gc.set_threshold(MOST_NEW, 1, MOST_NEW)
         sys.setswitchinterval(SWITCH)
+        if self.house is not None:
+            self._tidying = asyncio.create_task(tidy_for_ever(self.house))
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1] if self.servers else self.config.port
             log.info(json.dumps({"event": "open", "host": self.config.host, "port": port}))
