@@ -10,7 +10,7 @@ from web.conftest import NewPage
 from web.house import House
 from web.test_pages import check
 from web.test_people import accept, invite
-from web.visit import PHONE, legal
+from web.visit import PHONE, legal, wait_for_move
 
 
 def be(page: Page, name: str) -> None:
@@ -75,6 +75,42 @@ def test_a_table_that_waits_is_given_up_and_leaves_nothing_behind(new_page: NewP
     wait_for_lists(page)
     expect(page.get_by_text("Suas partidas")).to_have_count(0)
     assert history(page) == []
+
+
+def test_where_nobody_comes_the_same_match_is_played_against_bots_in_its_place(new_page: NewPage) -> None:
+    page, options = new_page(), {"players": 3, "limit": 50, "memory_aid": True}
+    be(page, "Bia")
+    places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
+    match = begin(page, "menor-soma", options=options, places=places, listed=True)
+    page.goto(f"/#/mesa/{match}")
+    page.get_by_role("button", name="Jogar contra robôs").click()
+    wait_for_move(page)
+    [new] = history(page)
+    assert new != match and new in page.url
+    info = page.request.get(f"/api/matches/{new}").json()
+    assert [seat["level"] for seat in info["seats"] if seat["kind"] == "bot"] == ["aprendiz"] * 2
+    assert info["options"] == options and not info["listed"]
+
+
+def test_a_match_that_one_has_resigned_from_can_be_watched(new_page: NewPage) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page()
+    be(bia, "Bia")
+    places = [{"kind": "me"}, {"kind": "person"}, {"kind": "person"}]
+    match = begin(bia, "menor-soma", options={"players": 3}, places=places, listed=True)
+    bia.goto(f"/#/mesa/{match}")
+    accept(caio, f"/#/mesa/{match}", "Caio")
+    expect(bia.get_by_role("button", name="Liberar o lugar")).to_be_visible()
+    expect(bia.get_by_role("button", name="Jogar contra robôs")).to_have_count(0)  # somebody came
+    accept(dora, f"/#/mesa/{match}", "Dora")
+    bia.locator(".places").wait_for()
+    bia.get_by_role("button", name="Menu").click()
+    bia.get_by_role("button", name="Desistir").click()
+    bia.get_by_role("button", name="Desistir mesmo").click()
+    expect(caio.locator(".log")).to_contain_text("Bia desistiu")
+    bia.goto("/")
+    own = bia.locator("li", has_text="Caio").filter(has_text="desistiu")
+    expect(own.get_by_role("link", name="Assistir")).to_have_attribute("href", f"#/mesa/{match}")
+    expect(bia.get_by_role("link", name="Voltar")).to_have_count(0)
 
 
 def test_who_gives_his_seat_back_leaves_the_others_waiting(new_page: NewPage) -> None:

@@ -141,6 +141,7 @@ export default {
   "invite.undo": "This table allows undo, if everybody agrees.",
   "invite.dealing": "Dealing the cards…",
   "invite.listed": "The table is also shown on the home page, and anyone may join.",
+  "invite.alone": "Nobody coming? Play against bots",
   "invite.close": "Close the table",
   "invite.stand": "Give up the seat",
   "again.title": "Waiting for {who}",

@@ -140,6 +140,7 @@ export default {
   "invite.undo": "Esta mesa permite desfazer jogadas, se todos concordarem.",
   "invite.dealing": "Dando as cartas…",
   "invite.listed": "A mesa também aparece na página inicial da casa, e qualquer um pode entrar.",
+  "invite.alone": "Ninguém vem? Jogar contra robôs",
   "invite.close": "Fechar a mesa",
   "invite.stand": "Liberar o lugar",
   "again.title": "Esperando {who}",
