@@ -6,6 +6,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -324,6 +325,23 @@ def test_lines_that_broke_while_nobody_used_them_are_dialled_anew(new_database: 
                 await other.execute("SELECT pg_terminate_backend(%s)", (line.info.backend_pid,))
         await store.append("match-0001", moves(1, 1))
         assert await events_of(store) == moves(1, 1) and await store.claim("match-0001")
+
+    with_postgres(new_database(), step)
+
+
+def test_a_node_that_hangs_in_the_midst_of_a_transaction_does_not_hold_the_others_up(
+    new_database: Callable[[], str],
+) -> None:
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        hung = await store._dialled()
+        await hung.execute("BEGIN")
+        await hung.execute("LOCK TABLE events IN EXCLUSIVE MODE")
+        await store.append("match-0001", moves(1, 1))
+        assert await events_of(store) == moves(1, 1)
+        with pytest.raises(psycopg.Error):
+            await hung.execute("COMMIT")
+        await hung.close()
 
     with_postgres(new_database(), step)
 

@@ -70,7 +70,11 @@ MIGRATIONS = (
 )
 
 
-KEEP_ALIVE = b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+STALLED = 3  # seconds in the midst of a transaction: less than others wait for what it holds
+MANNERS = (
+    b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
+    b"SET idle_in_transaction_session_timeout = '%ds'" % STALLED
+)
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
     AND number IN (SELECT match FROM seats WHERE player = %(player)s)
@@ -145,11 +149,12 @@ class PostgresStore:
     # Lines to the database
 
     async def _dialled(self) -> Connection:
-        """Both ends find out when the other is gone without a word: else its claims would outlive a dead machine."""
+        """Both ends find out when the other is gone without a word: else its claims would outlive a dead machine. And a
+        node that hangs in the midst of a transaction lets go of what the others wait for."""
         line = await psycopg.AsyncConnection.connect(
             self.address, autocommit=True, connect_timeout=PATIENCE, keepalives_idle=30, keepalives_interval=10
         )
-        await line.execute(KEEP_ALIVE)
+        await line.execute(MANNERS)
         return line
 
     async def _line(self, name: str) -> Connection:
