@@ -188,6 +188,34 @@ def test_bots_whose_node_hangs_are_played_by_another_that_does_not_wait_for_it_t
     two_houses(tmp_path, new_database(), story, bot_overdue=2.0, idle=30.0)
 
 
+def test_who_flees_from_node_to_node_does_not_wait_for_a_bot_all_over_again(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    address = new_database()
+
+    async def story(first: House, second: House) -> None:
+        ana, hung = await person(first, "Ana"), PostgresStore(address)
+        await hung.start()
+        wanted = NewMatch("arboretum", places=[Place("me"), Place("bot", "aprendiz")], drawn=False)
+        match = (await first.open(ana.player, wanted)).match
+        assert await hung.claim(match)
+        await ana.say("open", match=match)
+        await ana.say("contribute", match=match, bytes="5a" * 16)
+        await ana.table()
+        while ana.last["to_move"] == 0:
+            await ana.say("play", match=match, ply=ana.last["ply"], move=ana.last["legal"][0]["move"])
+        await asyncio.sleep(3.5)
+        ana.disconnect()
+        again, began = Person(second, ana.player), time.monotonic()
+        await again.say("open", match=match)
+        ply = again.last["ply"]
+        await until(lambda: bool(again.last["ply"] > ply))
+        assert time.monotonic() - began < 3
+        await hung.close()
+
+    two_houses(tmp_path, address, story, bot_overdue=4.0, idle=30.0)
+
+
 def test_an_answer_given_at_another_node_is_the_one_that_counts(
     tmp_path: Path, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -413,7 +413,7 @@ class Happening(Telling):
                 return True
             self._has_claim = await self.house.store.claim(self.head.id)
             if not self._has_claim and not self._is_orphaned:
-                if time.monotonic() - self._began < self.house.settings.bot_overdue:
+                if self._waited + time.monotonic() - self._began < self.house.settings.bot_overdue:
                     return False
                 self._is_orphaned = True
             views, began = view_of(match, seat), time.monotonic()

@@ -22,7 +22,7 @@ class Settings:
     overtime: float = 10.0  # a move of one whose time for the match is up and who came back
     idle: float = 30.0  # an empty table, before it is put to sleep
     bot_pause: float = 0.4  # a bot never answers faster, so that its haste tells nothing
-    bot_overdue: float = 10.0  # a bot's turn that another node has taken, before this one does not wait any more
+    bot_overdue: float = 5.0  # a bot's turn that another node has taken, before this one does not wait any more
 
     # Bots
     threads: int = max(1, (os.cpu_count() or 2) - 1)

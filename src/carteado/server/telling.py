@@ -80,6 +80,7 @@ class Telling:
         self._stood, self._who_stood = self._standing(), self._who()
         self._shown: dict[int, Peek] = {}  # of those who are here, as it stands
         self._begin_decision()
+        self._waited = max(0.0, (now() - kept.events[-1].at) / 1000) if kept.events else 0.0
         self._count_what_passed(kept.events)
         self._full_since = time.monotonic()
         self._gone = {seat: time.monotonic() for seat in range(self.life.seats)}
@@ -95,7 +96,7 @@ class Telling:
     def _begin_decision(self) -> None:
         self.undo_asked: int | None = None
         self._agreed: set[int] = set()
-        self._began = time.monotonic()
+        self._began, self._waited = time.monotonic(), 0.0  # here, and before it was known here
         self._window_end: float | None = None
         self._is_second_window = False
         asks, match, seat = self.life.game.asks, self.life.match, self.life.to_move
