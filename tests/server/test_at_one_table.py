@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from server.people import open_match, person
 from server.test_table import move, tell
 
+from carteado.server.happening import MOST_USED
 from carteado.server.house import House
 from carteado.server.seen import last_lines
 from carteado.server.socket import Talk
@@ -129,5 +130,32 @@ def test_who_is_refused_is_told_at_which_match(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         assert {m["match"] for m in people[1].got if m["type"] == "wrong"} == {match}
         assert len(people[1].wrongs()) == 2
+
+    tell(tmp_path, story)
+
+
+def test_a_move_that_lay_in_the_socket_when_the_clock_rang_is_heard_first(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", clock={"kind": "move", "seconds": 30})
+        table, mover = house.tables[match], people[people[0].last["to_move"]]
+        played = {"match": match, "type": "play", "ply": 0, "move": mover.last["legal"][0]["move"]}
+        table._began -= 60  # the house stood still
+        ringing = asyncio.create_task(table._due())
+        asyncio.get_running_loop().call_soon(Talk(house, mover.client).hear, write(played))
+        await ringing
+        await mover.table(lambda m: m["ply"] == 1)
+        assert [event.kind for event in (await house.load(match)).events][-1] == "move"
+
+    tell(tmp_path, story)
+
+
+def test_the_time_of_a_decision_that_took_months_fits_every_store(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        house.tables[match]._began -= 90 * 86_400
+        await move(people, match)
+        assert (await house.load(match)).events[-1].used == MOST_USED == 2**31 - 1
 
     tell(tmp_path, story)
