@@ -92,7 +92,6 @@ STATE = np.dtype(
 )
 
 U1 = np.uint64(1)
-U0 = np.uint64(0)
 
 
 def _fits() -> np.ndarray:
