@@ -199,7 +199,9 @@ def test_the_history_tells_from_which_matches_one_has_resigned(tmp_path: Path) -
             raise StoreError("damaged")
 
         house.store.load = unreadable  # type: ignore[method-assign]
-        assert [past.resigned for past in await house.lists.history(people[0].player, 9)] == [False]
+        for is_remembered in (True, False):
+            assert [past.resigned for past in await house.lists.history(people[0].player, 9)] == [is_remembered]
+            house._on_change("", 0)  # a backup was put back
 
     tell(tmp_path, story)
 

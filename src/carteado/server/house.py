@@ -160,6 +160,7 @@ class House:
         if match in self.tables:
             self.tables[match].hear_of(events)
         elif not match:
+            self.lists.resigned.clear()
             for table in list(self.tables.values()):
                 table.hear_again()
 

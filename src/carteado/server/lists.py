@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 MOST_LISTED = 50
 LISTED_FOR = 86_400_000  # milliseconds, of a table where nobody is
 REPLAYS_AT_ONCE = 2
+MOST_REMEMBERED = 20_000
 
 
 class Lists:
     def __init__(self, house: "House") -> None:
         self.house = house
+        self.resigned: set[tuple[str, int]] = set()  # matches and seats of which that is known already
         self._replays = 0  # under way or waiting
         self._replaying = asyncio.Semaphore(REPLAYS_AT_ONCE)
 
@@ -78,10 +80,16 @@ class Lists:
 
     async def _has_resigned(self, one: Listed, player: Player) -> bool:
         """From a match that goes on; of two only one would be left. One that cannot be read spoils no list."""
-        if one.status == "playing" and len(one.head.chairs) > 2:
+        who = one.head.id, one.seat
+        if one.status != "playing" or len(one.head.chairs) < 3:
+            return False
+        if who not in self.resigned:
             with suppress(StoreError, Refused):
-                return (await self.house.load(one.head.id)).has_resigned(player.id)
-        return False
+                if (await self.house.load(one.head.id)).has_resigned(player.id):
+                    if len(self.resigned) >= MOST_REMEMBERED:
+                        self.resigned.clear()
+                    self.resigned.add(who)
+        return who in self.resigned
 
     def _past(self, one: Listed, lang: str, has_resigned: bool) -> Past:
         """From the lists, and from memory if it is awake; one that sleeps is not woken."""
