@@ -216,7 +216,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)  # type: ignore[arg-type]
         gc.collect()
         gc.freeze()
-        gc.set_threshold(MOST_NEW, 1, MOST_NEW)
+        gc.set_threshold(MOST_NEW, 1, MOST_NEW)  # old ones after that many looks at new ones: never
         sys.setswitchinterval(SWITCH)
         if self.house is not None:
             self._tidying = asyncio.create_task(tidy_for_ever(self.house))
