@@ -266,5 +266,5 @@ def test_it_can_be_installed_and_its_shell_opens_without_a_network(browser: Brow
     context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", name="Escolha uma mesa")).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text("Sem contato com a casa")
+    expect(page.get_by_role("alert").filter(has_text="Sem contato com a casa")).to_be_visible()
     context.close()

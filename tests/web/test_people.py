@@ -71,7 +71,7 @@ def test_nothing_is_lost_or_played_twice_when_the_network_fails(new_page: NewPag
     expect(page.locator('[data-drop="a1"]')).to_have_count(0)
     wait_for_move(page)  # the answer has come
     page.context.set_offline(True)
-    expect(page.get_by_role("status")).to_contain_text("sem conexão")
+    expect(page.get_by_role("status").filter(has_text="sem conexão")).to_be_visible()
     page.locator('[data-drop="b2"]').click()
     expect(page.get_by_role("status").filter(has_text="Sua jogada vai assim que ela voltar.")).to_be_visible()
     expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai"))
@@ -124,7 +124,7 @@ def test_what_is_asked_for_without_a_line_is_said_to_be_lost(new_page: NewPage) 
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Desistir").click()
     page.get_by_role("button", name="Desistir mesmo").click()
-    expect(page.get_by_role("alert")).to_contain_text("nada foi pedido")
+    expect(page.get_by_role("alert").filter(has_text="nada foi pedido")).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_text("sem conexão, tentando…")).to_have_count(0)
     resign(page)
@@ -172,7 +172,9 @@ def test_one_tab_too_many_is_told_so_and_the_others_go_on(new_page: NewPage) -> 
         tab.goto(page.url)
         wait_for_move(tab)
     tabs[7].goto(page.url)
-    expect(tabs[7].get_by_role("alert")).to_have_text("Você tem conexões abertas demais; feche alguma.")
+    expect(
+        tabs[7].get_by_role("alert").filter(has_text="Você tem conexões abertas demais; feche alguma.")
+    ).to_be_visible()
     tabs[0].close()
     wait_for_move(tabs[7])
 

@@ -111,7 +111,7 @@ def test_a_game_that_must_be_prepared_says_so_and_begins_by_itself(new_page: New
     page.route("**/api/matches", lambda one: held.append(one) if one.request.method == "POST" else one.continue_())
     page.goto("/")
     page.locator('[data-play="repeat-poker"]').click()
-    expect(page.get_by_role("status")).to_have_text("Preparando o jogo; só demora na primeira vez.")
+    expect(page.get_by_role("status").filter(has_text="Preparando o jogo; só demora na primeira vez.")).to_be_visible()
     held[0].continue_()
     wait_for_move(page)
 

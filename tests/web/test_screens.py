@@ -502,5 +502,5 @@ def test_a_card_of_arboretum_that_cannot_be_used_yet_says_what_is_to_be_done(new
     begin(page, "arboretum")
     card = page.locator(".hand button").first
     card.tap(force=True)  # it can be touched, though it is said to be disabled
-    expect(page.get_by_role("alert")).to_have_text(re.compile("^Compre a primeira carta"))
+    expect(page.get_by_role("alert").filter(has_text=re.compile("^Compre a primeira carta"))).to_be_visible()
     expect(card).to_have_attribute("aria-pressed", "false")

@@ -144,7 +144,7 @@ def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     page.mouse.down()
     page.mouse.move(before["x"] + 60, before["y"] + 420, steps=5)
     page.mouse.up()
-    expect(page.get_by_role("alert")).to_contain_text("Solte a carta")
+    expect(page.get_by_role("alert").filter(has_text="Solte a carta")).to_be_visible()
     page.wait_for_timeout(300)
     assert card.bounding_box() == before
     assert len(legal(page)) == 25
@@ -170,7 +170,7 @@ def test_a_quick_drag_plays_like_a_slow_one_and_no_card_hangs_on_a_pointer_witho
         page.mouse.move(640, 20)  # on the bar
         expect(page.locator(".dragged")).to_have_count(1)
         page.mouse.up()
-        expect(page.get_by_role("alert")).to_contain_text("Solte")
+        expect(page.get_by_role("alert").filter(has_text="Solte")).to_be_visible()
         page.mouse.move(box["x"] + 16, box["y"] + 20, steps=2)
         page.mouse.move(box["x"] + 40, box["y"] + 60, steps=2)
         expect(page.locator(".dragged")).to_have_count(0)
