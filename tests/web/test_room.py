@@ -8,8 +8,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from web.conftest import NewPage
 from web.test_pages import COVERED, TOO_SMALL, axe
+from web.test_people import accept, invite
 from web.test_tours import PLANS
-from web.visit import GAMES, PHONE, sit_down, wait_for_move
+from web.visit import GAMES, PHONE, legal, sit_down, wait_for_move
+
+LYING = {"width": 844, "height": 390}
 
 RANKS_HIDDEN = """() => [...document.querySelectorAll(".strip + .strip")].map((next) => {
   const rank = next.previousElementSibling.querySelector("text");
@@ -125,10 +128,23 @@ def test_the_button_of_the_language_says_what_it_does(new_page: NewPage) -> None
 
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_that_lies_on_its_side_ones_own_cards_are_in_sight_at_once(new_page: NewPage, game: str) -> None:
-    page = new_page(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    page = new_page(viewport=LYING, has_touch=True, is_mobile=True)
     sit_down(page, game)
     wait_for_move(page)
     for own in page.locator(".hand > *, .places > *, .deal > *").all():
+        expect(own).to_be_in_viewport(ratio=0.9)
+
+
+def test_what_the_other_lays_moves_no_page_away_from_ones_own_cards(new_page: NewPage) -> None:
+    bia, caio = (new_page(viewport=LYING, has_touch=True, is_mobile=True) for _ in range(2))
+    accept(caio, invite(bia, "trincheira", "Bia"), "Caio")
+    for page in (bia, caio):
+        page.locator(".hand button").first.wait_for()
+    first, second = (bia, caio) if legal(bia) else (caio, bia)
+    first.locator('[data-move^="lay"]').first.evaluate("node => node.click()")
+    expect(second.locator(".enemy .strip.last")).to_have_count(1)
+    second.wait_for_timeout(300)
+    for own in second.locator(".hand > *").all():
         expect(own).to_be_in_viewport(ratio=0.9)
 
 

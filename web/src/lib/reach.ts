@@ -42,3 +42,9 @@ export function fading(node: HTMLElement): () => void {
     node.removeEventListener("scroll", look);
   };
 }
+
+/** A row scrolls to what it holds, and nothing around it does: the page stays where it was left. */
+export function reveal(row: HTMLElement, one: Element): void {
+  const [room, box] = [row.getBoundingClientRect(), one.getBoundingClientRect()];
+  row.scrollLeft += Math.min(0, box.left - room.left) || Math.max(0, box.right - room.right);
+}
