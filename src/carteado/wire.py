@@ -123,6 +123,12 @@ class Join(Incoming, frozen=True):
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None  # none: the house draws
 
 
+class Fill(Incoming, frozen=True):
+    """Bots for the seats that are free."""
+
+    level: Level = "jogador"
+
+
 class SeatInfo(Outgoing, frozen=True):
     kind: Literal["free", "person", "bot"]
     name: str = ""
@@ -368,7 +374,8 @@ class Noted(FromServer, frozen=True, tag="noted"):
 
 
 class Again(FromServer, frozen=True, tag="again"):
-    """There is a rematch. Who has asked for it too is seated there, and may go."""
+    """There is a rematch: who has asked for it too is seated there, and may go. Or, before the deal, the match goes on
+    there with bots in the seats that were free."""
 
     match: str
     next: str  # "": not any more

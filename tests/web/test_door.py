@@ -89,7 +89,25 @@ def test_where_nobody_comes_the_same_match_is_played_against_bots_in_its_place(n
     assert new != match and new in page.url
     info = page.request.get(f"/api/matches/{new}").json()
     assert [seat["level"] for seat in info["seats"] if seat["kind"] == "bot"] == ["aprendiz"] * 2
-    assert info["options"] == options and not info["listed"]
+    assert info["options"] == options and info["listed"]
+
+
+def test_where_not_all_come_the_others_go_on_with_bots(new_page: NewPage) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page()
+    be(bia, "Bia")
+    match = begin(bia, "menor-soma", options={"players": 4}, places=[{"kind": "me"}, *[{"kind": "person"}] * 3])
+    bia.goto(f"/#/mesa/{match}")
+    link = bia.get_by_label("Link do convite").input_value()
+    accept(caio, link, "Caio")
+    accept(dora, link, "Dora")
+    expect(bia.locator("li.person")).to_have_count(3)
+    dora.goto("/")  # and is not there when it begins
+    caio.get_by_role("button", name="robôs nos lugares livres").click()
+    dora.goto(link)
+    for page in (bia, caio, dora):
+        page.locator(".places").first.wait_for()
+        assert history(page) == [page.url.split("/")[-1]] != [match]
+    assert {page.url for page in (bia, caio, dora)} == {bia.url}
 
 
 def test_a_match_that_one_has_resigned_from_can_be_watched(new_page: NewPage) -> None:
@@ -101,6 +119,7 @@ def test_a_match_that_one_has_resigned_from_can_be_watched(new_page: NewPage) ->
     accept(caio, f"/#/mesa/{match}", "Caio")
     expect(bia.get_by_role("button", name="Liberar o lugar")).to_be_visible()
     expect(bia.get_by_role("button", name="Jogar contra robôs")).to_have_count(0)  # somebody came
+    expect(bia.get_by_role("button", name="robôs nos lugares livres")).to_be_visible()
     accept(dora, f"/#/mesa/{match}", "Dora")
     bia.locator(".places").wait_for()
     bia.get_by_role("button", name="Menu").click()

@@ -21,6 +21,7 @@ from carteado.server.store import Player
 from carteado.wire import (
     Day,
     DeviceLink,
+    Fill,
     GameInfo,
     History,
     Join,
@@ -212,6 +213,12 @@ async def join_match(request: Req, house: TheHouse, match: MatchPath, data: JSON
     return await house.join(await must_know(request, house), match, data.key, data.seat)
 
 
+@post("/api/matches/{match:str}/fill", responses=PROBLEMS, status_code=200)
+async def fill_match(request: Req, house: TheHouse, match: MatchPath, data: JSONBody[Fill]) -> MatchInfo:
+    """Wait for nobody else: those who came go on to a match with bots in the free seats, and this one is closed."""
+    return await house.fill(await must_know(request, house), match, data.level)
+
+
 @post("/api/matches/{match:str}/leave", responses=PROBLEMS, status_code=200)
 async def leave_match(request: Req, house: TheHouse, match: MatchPath) -> MatchInfo:
     """Give a seat back before the deal."""
@@ -326,5 +333,5 @@ async def metrics(house: TheHouse) -> str:
 
 HANDLERS = [
     list_games, be, who_am_i, export, forget_me, make_link, use_link, lobby, open_match, see_match, join_match,
-    leave_match, record, replay, history, see_day, replay_day, try_day, socket_messages, health, metrics,
+    fill_match, leave_match, record, replay, history, see_day, replay_day, try_day, socket_messages, health, metrics,
 ]  # fmt: skip

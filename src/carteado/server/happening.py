@@ -85,6 +85,8 @@ class Happening(Telling):
         self._safe = self.life.events
         if self.people != people or any(event.kind != "answer" for event in missed):  # of that nobody hears yet
             self._tell_room()
+        if self.is_closed and self.clients:
+            self._start(self._call_on)
 
     async def _happen(
         self,
@@ -456,6 +458,13 @@ class Happening(Telling):
         for client in list(clients):
             if self.clients.get(client, -1) >= 0:
                 client.tell(Again(self.head.id, self.again, table.seat_of(client.player.id) >= 0))
+
+    async def _call_on(self) -> None:
+        """To those who sit where it went on with bots."""
+        if (table := await self.house.filled(self.head.id)) is not None:
+            for client in self.clients:
+                if table.seat_of(client.player.id) >= 0:
+                    client.tell(Again(self.head.id, table.head.id, seated=True))
 
     def call_off(self) -> None:
         """Whoever had asked for the rematch has closed it."""

@@ -23,7 +23,7 @@ from carteado.server.days import Days
 from carteado.server.deal import new_secret
 from carteado.server.life import BadLog, is_playable
 from carteado.server.lists import Lists
-from carteado.server.log import Chair, Head, Terms, id_again, new_id, new_key, now
+from carteado.server.log import Chair, Head, Terms, id_after, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
 from carteado.server.store import Conflict, Kept, Player, Store, StoreError
@@ -31,6 +31,7 @@ from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
 from carteado.wire import (
+    Again,
     AskHint,
     Close,
     Consent,
@@ -267,12 +268,12 @@ class House:
         """Between looking how much somebody holds and adding to it he adds nothing else."""
         return self._taking.setdefault(player.id, asyncio.Lock())
 
-    async def _check_room(self, player: Player, bots: int) -> None:
-        """How many matches and bots he holds already. Only where it seems too much it is looked which of these he can
-        still play."""
+    async def _check_room(self, player: Player, bots: int, matches: int = 1) -> None:
+        """How many matches and bots he holds already, besides what he wants. Only where it seems too much it is looked
+        which of these he can still play."""
         most_matches, most_bots = self.settings.most_matches_each, self.settings.most_bots_each
-        is_much = await self.store.count_unfinished(player.id) >= most_matches
-        if is_much and len(await self._held(player)) >= most_matches:
+        is_much = matches + await self.store.count_unfinished(player.id) > most_matches
+        if is_much and matches + len(await self._held(player)) > most_matches:
             raise Refused("too many matches")
         is_much = bots > 0 and bots + bots_in(await self.store.unfinished(player.id)) > most_bots
         if is_much and bots + bots_in(await self._held(player)) > most_bots:
@@ -320,7 +321,7 @@ class House:
         """The id of the rematch of a match, and whether there is one. It follows from the match, so that every node
         finds the same, and whoever comes back later too. If that one is over, it is its own rematch, and so on."""
         while True:
-            match = id_again(self.key, match)
+            match = id_after(self.key, match, "again")
             status = await self.store.status(match)
             if status != "over":
                 return match, status is not None
@@ -338,6 +339,26 @@ class House:
         with suppress(Conflict):  # another node was faster
             await self.add(GAMES[head.game], head.options, chairs, terms, start=head.start, id=id)
         return id
+
+    async def fill(self, player: Player, match: str, level: str) -> MatchInfo:
+        """The match goes on elsewhere with those who came, and with bots in the seats that are free."""
+        table = await self.seen_by(player.id, match)
+        async with self._one_at_a_time(player):
+            return (await table.fill(player, level)).info(player.id)
+
+    async def filled(self, match: str) -> Table | None:
+        """Where that match went on with bots, if it did."""
+        id = id_after(self.key, match, "filled")
+        return None if await self.store.status(id) is None else await self.table(id)
+
+    async def fill_up(self, head: Head, chairs: list[Chair], player: Player) -> Table:
+        """The same match with bots in some seats, without anybody yet; one that is there already is taken."""
+        id = id_after(self.key, head.id, "filled")
+        if await self.store.status(id) is None:
+            await self._check_room(player, sum(chair.is_bot for chair in chairs), matches=0)  # he leaves the other one
+            with suppress(Conflict):  # another node was faster
+                await self.add(GAMES[head.game], head.options, chairs, head.terms, id=id)
+        return await self.table(id)
 
     def call_off(self, match: str) -> None:
         """It is closed before the deal: if it was a rematch, nobody is invited to it any more."""
@@ -358,7 +379,10 @@ class House:
         return table.info(player.id)
 
     async def seen_by(self, player: str, match: str, key: str = "") -> Table:
+        """Where it went on with bots, for whoever sits there."""
         table = await self.table(match)
+        if table.is_closed and (filled := await self.filled(match)) is not None and filled.seat_of(player) >= 0:
+            return filled
         if not table.may_enter(player, key):
             raise Refused("no match")
         if table.is_closed:
@@ -431,7 +455,10 @@ class House:
             if len(client.open) >= self.settings.most_open_each and request.match not in client.open:
                 raise Refused("too many matches")
             table = await self.seen_by(client.player.id, request.match, request.key)
-            await table.enter(client, request.since)
+            if table.head.id == request.match:
+                await table.enter(client, request.since)
+            else:
+                client.tell(Again(request.match, table.head.id, seated=True))
         elif isinstance(request, Ping):
             client.tell(Pong(request.n))
         else:

@@ -67,9 +67,10 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def id_again(key: bytes, match: str) -> str:
-    """Of the rematch of a match: as hard to guess, and the same for whoever has the house's key."""
-    return base64.urlsafe_b64encode(hmac.digest(key, f"again {match}".encode(), "sha256")[:12]).decode()
+def id_after(key: bytes, match: str, what: Literal["again", "filled"]) -> str:
+    """Of what follows on a match, the rematch or the same with bots: as hard to guess, and the same for whoever has the
+    house's key."""
+    return base64.urlsafe_b64encode(hmac.digest(key, f"{what} {match}".encode(), "sha256")[:12]).decode()
 
 
 def new_key() -> str:

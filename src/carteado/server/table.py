@@ -9,6 +9,7 @@ from carteado.rules.game import States
 from carteado.server import seen
 from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold, insistent
+from carteado.server.log import Chair
 from carteado.server.store import Changes, Player, StoreError
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Noted
@@ -108,6 +109,39 @@ class Table(Happening):
             self._tell_room()
             if not self.people:
                 self.house.call_off(self.head.id)
+
+    @insistent
+    async def fill(self, player: Player, level: str) -> "Table":
+        """Nobody else is waited for: those who came take the same seats where bots have the free ones. Should the house
+        fall in the midst of it, whoever asks again finishes it."""
+        async with self.lock:
+            await self._fresh()
+            if self.seat_of(player.id) < 0:
+                raise Refused("not seated")
+            if self.life.match is not None or len(self.life.sitting) == self.life.seats:
+                raise Refused("not playing")
+            chairs = [Chair("" if n in self.people else one.level or level) for n, one in enumerate(self.head.chairs)]
+            table = await self.house.fill_up(self.head, chairs, player)
+            moved = []
+            for seat, one in self.people.items():
+                try:
+                    await table.sit(one, seat)
+                except Refused as refused:
+                    if refused.code != "no seat":  # he came while another node did this
+                        raise
+                else:
+                    moved.append(seat)
+            if not moved:
+                raise Refused("no seat")
+            earlier = [self._tried("stand", seat, "", 0) for seat in moved[1:]]
+            changes = Changes(status="over" if len(moved) == len(self.people) else None, stood=moved)
+            await self._happen("stand", moved[0], changes=changes, earlier=earlier)
+            self.people = {seat: one for seat, one in self.people.items() if seat not in moved}
+            self._seat_clients()
+            self._tell_room([client for client in self.clients if table.seat_of(client.player.id) < 0])
+            await self._call_on()
+            self.house.call_off(self.head.id)
+            return table
 
     def forget(self, player: str) -> None:
         """He had himself deleted: his seat stays, without a name."""

@@ -4,6 +4,7 @@ import { language, t } from "./language.svelte.ts";
 import type {
   Day,
   DeviceLink,
+  Fill,
   GameInfo,
   History,
   Join,
@@ -51,6 +52,7 @@ export const house = {
   open: (wanted: NewMatch) => ask<MatchInfo>("/api/matches", "POST", wanted),
   see: (id: string, key = "") => ask<MatchInfo>(match(id) + keyed(key)),
   join: (id: string, body: Join) => ask<MatchInfo>(`${match(id)}/join`, "POST", body),
+  fill: (id: string, body: Fill) => ask<MatchInfo>(`${match(id)}/fill`, "POST", body),
   leave: (id: string) => ask<MatchInfo>(`${match(id)}/leave`, "POST", {}),
   record: (id: string) => ask<RecordMessage>(`${match(id)}/record`),
   replay: (id: string, seat: number) => ask<Replay>(`${match(id)}/replay?seat=${seat}&lang=${language.lang}`),

@@ -90,6 +90,10 @@ export interface Join {
   seat?: number | null;
 }
 
+export interface Fill {
+  level?: "aprendiz" | "jogador" | "mestre";
+}
+
 export interface SeatInfo {
   kind: "bot" | "free" | "person";
   name: string;

@@ -142,6 +142,7 @@ export default {
   "invite.dealing": "Dealing the cards…",
   "invite.listed": "The table is also shown on the home page, and anyone may join.",
   "invite.alone": "Nobody coming? Play against bots",
+  "invite.fill": "Wait no longer: bots take the free seats",
   "invite.close": "Close the table",
   "invite.stand": "Give up the seat",
   "again.title": "Waiting for {who}",

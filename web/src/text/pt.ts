@@ -141,6 +141,7 @@ export default {
   "invite.dealing": "Dando as cartas…",
   "invite.listed": "A mesa também aparece na página inicial da casa, e qualquer um pode entrar.",
   "invite.alone": "Ninguém vem? Jogar contra robôs",
+  "invite.fill": "Não esperar mais: robôs nos lugares livres",
   "invite.close": "Fechar a mesa",
   "invite.stand": "Liberar o lugar",
   "again.title": "Esperando {who}",
