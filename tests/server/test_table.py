@@ -746,6 +746,23 @@ def test_who_has_resigned_has_no_say_in_taking_a_move_back(tmp_path: Path) -> No
     tell(tmp_path, story)
 
 
+def test_who_is_out_is_not_asked_whether_a_move_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M6: he plays no more."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "arboretum", undo=True)
+        monkeypatch.setattr(Match, "is_out", lambda _, seat: seat == 2)
+        for ply in range(3):
+            await people[0].say("play", match=match, ply=ply, move=people[0].last["legal"][0]["move"])
+        await people[0].say("undo", match=match, ply=3)
+        assert people[0].last["ply"] == 3 and people[0].last["undo_asked"] == 0
+        await people[1].say("consent", match=match, agree=True)
+        assert people[0].last["ply"] == 2
+
+    tell(tmp_path, story)
+
+
 def test_lists_stand_still_while_an_event_is_being_kept(tmp_path: Path) -> None:
     """T13: else they would tell when an answer is given."""
 
