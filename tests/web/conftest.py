@@ -13,7 +13,7 @@ from web.house import House
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
 
-PATIENCE = 20_000  # milliseconds: other tests keep the machine busy
+PATIENCE = 60_000  # milliseconds: other tests keep the machine busy
 
 # Chromium says the one if the service worker wakes between a preload and its use, so that the file is fetched again,
 # and the other a few seconds later, if the page is still there.

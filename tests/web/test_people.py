@@ -245,31 +245,6 @@ def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: 
         assert page.url != table
 
 
-def test_an_attack_is_answered_in_its_window_and_shown_to_both_at_once(new_page: NewPage) -> None:
-    bia, caio = new_page(), new_page()
-    accept(caio, invite(bia, "trincheira", "Bia"), "Caio")
-    for page in (bia, caio):
-        page.locator("[data-moves]").wait_for()
-        open_moves(page)
-    for _ in range(60):
-        page = mover(bia, caio)
-        moves = legal(page)
-        attacks = [move for move in moves if move.startswith("attack ")]
-        lay = [move for move in moves if move.startswith("lay ")]
-        move = (attacks or lay or moves)[0]
-        page.locator(f'[data-move="{move}"]').click()
-        if attacks:
-            break
-        expect(page.locator(f'[data-move="{move}"]')).to_have_count(0)
-    other = caio if page is bia else bia
-    expect(other.locator(".ask")).to_contain_text("ataca")
-    other.locator(".ask .answer").last.click()
-    expect(other.get_by_text("O resultado já vem")).to_be_visible()
-    for one in (bia, caio):
-        expect(one.locator(".log")).to_contain_text("atac")
-        expect(one.locator(".ask")).to_have_count(0)
-
-
 def test_a_clock_is_seen_to_run(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/")
