@@ -24,6 +24,7 @@ from carteado import (
     UnknownGame,
 )
 from carteado.rules import GAMES
+from carteado.rules.match import Match
 from carteado.rules.random import seeded
 from carteado.text import seat_names, words
 
@@ -263,6 +264,23 @@ def test_a_move_that_showed_nothing_can_be_taken_back_and_leaves_no_trace(game):
             assert fingerprint(match) == after
             taken_back += 1
     assert taken_back or every_move_reveals(match)
+
+
+@EACH_GAME
+def test_taking_a_move_back_costs_the_same_however_long_the_match_is(game, monkeypatch):
+    match, dice, steps = carteado.new(game.name, seed="undo"), random.Random(11), []
+    step = Match._step
+    monkeypatch.setattr(Match, "_step", lambda self, move: (steps.append(move), step(self, move)))
+    for _ in range(SOME):
+        mover, move = match.to_move, dice.choice(match.legal() or [""])
+        if mover is None:
+            break
+        match.play(move)
+        steps.clear()
+        if match.can_undo(mover):
+            match.undo(mover)
+            assert len(steps) == 1
+            match.play(move)
 
 
 @EACH_GAME

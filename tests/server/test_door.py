@@ -195,3 +195,17 @@ def test_garbage_is_looked_for_when_nobody_moves_and_everywhere_when_nobody_is_t
             tidying.cancel()
 
     tell(tmp_path, story)
+
+
+def test_who_asks_for_much_at_once_and_goes_leaves_no_fault(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with street(tmp_path) as here:
+            for _ in range(10):
+                reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+                writer.write(b"GET /api/games HTTP/1.1\r\nhost: x\r\n\r\n" * 3)
+                await reader.read(20)
+                writer.transport.abort()
+            await asyncio.sleep(0.3)
+            assert here.faults == [] and [one.message for one in caplog.records if one.levelname == "ERROR"] == []
+
+    asyncio.run(story())

@@ -87,6 +87,22 @@ def test_who_was_away_finds_where_it_went_on_and_strangers_do_not(tmp_path: Path
     tell(tmp_path, story)
 
 
+def test_who_comes_back_in_that_very_moment_finds_it_too(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        old, (ana, bento) = await seated(house, "Ana", "Bento")
+        bento.disconnect()
+        bento.connect()
+        async with house.tables[old.match].lock:  # both wait for it
+            filling = asyncio.ensure_future(house.fill(ana.player, old.match, "jogador"))
+            await asyncio.sleep(0.05)
+            coming = asyncio.ensure_future(bento.say("open", match=old.match))
+            await asyncio.sleep(0.05)
+        new, _ = await asyncio.gather(filling, coming)
+        assert bento.got[-1] == {"type": "again", "match": old.match, "next": new.match, "seated": True}
+
+    tell(tmp_path, story)
+
+
 def test_it_is_refused_to_who_does_not_sit_there_and_where_nobody_is_waited_for(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         old, (ana,) = await seated(house, "Ana", seats=2, listed=True)

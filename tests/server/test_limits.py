@@ -143,6 +143,22 @@ def test_a_rematch_counts_like_any_other_match(tmp_path: Path, settings: dict[st
     asyncio.run(story())
 
 
+def test_a_rematch_that_another_asked_for_counts_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_matches_each=1) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            first = await open_match(house, [ana, bento], "neon-one")
+            await bento.say("resign", match=first)
+            await house.open(bento.player, NewMatch("neon-one"))
+            await ana.say("rematch", match=first)
+            await bento.say("rematch", match=first)
+            assert bento.wrongs() == ["too many matches"]
+            await ana.say("rematch", match=first)  # who sits there already may ask again
+            assert ana.wrongs() == [] and ana.got[-1]["seated"]
+
+    asyncio.run(story())
+
+
 def test_limits_hold_for_many_at_once_and_for_seats_at_others_tables(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, most_matches_each=2, most_bots_each=3) as house:

@@ -3,16 +3,18 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from server.people import Person, open_match, person
 from server.test_cluster import sit_at_both, two_houses, until
-from server.test_table import tell
+from server.test_table import play_until_window, tell
 
 from carteado.server import happening
+from carteado.server.client import Refused
 from carteado.server.house import House
-from carteado.server.store import Kept
+from carteado.server.store import Kept, Player
 from carteado.wire import NewMatch, Place
 
 NewDatabase = Callable[[], str]
@@ -237,5 +239,79 @@ def test_a_name_that_changed_while_a_node_could_not_hear_is_read_afterwards(
         await first.forget(ana.player)
         second._on_change("", 0)
         await bento.until(lambda m: m["type"] == "room" and m["info"]["seats"][0]["name"] == "")
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_at_no_node_it_is_felt_when_an_answer_is_given(tmp_path: Path, new_database: NewDatabase) -> None:
+    """T13: also where reading it takes a while."""
+
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira", window=30.0)
+        await play_until_window([ana, bento], match)
+        attacker, asked = (ana, bento) if bento.last["to_move"] == 1 else (bento, ana)
+        store, reading, may_end = attacker.house.store, asyncio.Event(), asyncio.Event()
+        load = store.load
+
+        async def slowly(match: str) -> Kept | None:
+            reading.set()
+            await may_end.wait()
+            return await load(match)
+
+        store.load = slowly  # type: ignore[method-assign]
+        await asked.say("play", match=match, ply=asked.last["ply"], move="allow")
+        await asyncio.wait_for(reading.wait(), 20)
+        heard = len(attacker.got)
+        await asyncio.wait_for(attacker.say("play", match=match, ply=0, move="x"), 20)
+        assert [message["type"] for message in attacker.got[heard:]] == ["table"]
+        may_end.set()
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_match_keeps_the_window_with_which_it_was_opened(tmp_path: Path, new_database: NewDatabase) -> None:
+    """Whatever another node is set to, or this one after a restart."""
+
+    async def story(first: House, second: House) -> None:
+        second.settings = replace(second.settings, window_people=0.01)
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        await play_until_window([ana, bento], match)
+        assert {house.tables[match].info().window for house in (first, second)} == {30.0}
+        assert all(one.last["window"] > 20_000 for one in (ana, bento))
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, window_people=30.0)
+
+
+def test_a_rematch_that_was_called_off_at_one_node_invites_nobody_at_another(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "neon-one")
+        await ana.say("resign", match=match)
+        await bento.table(lambda m: m.get("over"))
+        await ana.say("rematch", match=match)
+        called = await bento.until(lambda m: m["type"] == "again", 20)
+        await (await first.table(called["next"])).stand(ana.player)
+        off = await bento.until(lambda m: m["type"] == "again" and not m["next"], 20)
+        assert off == {"type": "again", "match": match, "next": "", "seated": False}
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_who_was_deleted_at_one_node_sits_down_at_no_other(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento = await person(first, "Ana"), await person(second, "Bento")
+        info = await first.open(ana.player, NewMatch("neon-one"))
+        table, player = await second.table(info.match), second.store.player
+        await first.forget(bento.player)
+
+        async def is_still_known(_: str) -> Player:
+            return bento.player
+
+        second.store.player = is_still_known  # type: ignore[method-assign]  # it was looked up just before
+        with pytest.raises(Refused, match="busy"):
+            await second.join(bento.player, info.match, info.key, None)
+        second.store.player = player  # type: ignore[method-assign]
+        assert list((await first.load(info.match)).sitting) == [table.seat_of(ana.player.id)]
 
     two_houses(tmp_path, new_database(), story, idle=30.0)

@@ -1,11 +1,15 @@
 """Live matches: what players may do, what is refused, and what each is told."""
 
 import asyncio
+import gc
 import json
 import random
 import secrets
+import sqlite3
+import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -17,8 +21,8 @@ from server.people import Person, deal_as, new_house, open_match, person
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
-from carteado.server import happening, lists, seen, telling
-from carteado.server.client import Refused
+from carteado.server import happening, lists, seen, table, telling
+from carteado.server.client import Overtaken, Refused
 from carteado.server.house import House
 from carteado.server.life import Life
 from carteado.server.log import Event, now
@@ -310,7 +314,10 @@ def is_free(match: Match, seat: int) -> bool:
     """Whether that seat's last move may be taken back, by the match dealt and played again up to it."""
     if not match.ply or match._log[-1][0] != seat:
         return False
-    return not match.game.reveals(match._before().state, match._moves[-1])
+    before = Match(match.game, match.options, match.seed, match.start)
+    for name in match.moves[:-1]:
+        before.play(name)
+    return not match.game.reveals(before.state, match._moves[-1])
 
 
 def test_each_is_told_whether_he_may_take_his_move_back(tmp_path: Path) -> None:
@@ -515,7 +522,7 @@ def test_a_rematch_that_is_over_invites_nobody(tmp_path: Path) -> None:
         told = len(people[0].got)
         await people[0].say("open", match=match)
         assert house.tables[match].info(people[0].player.id).again == ""
-        assert "again" not in [message["type"] for message in people[0].got[told:]]
+        assert [message["next"] for message in people[0].got[told:] if message["type"] == "again"] == [""]
 
     tell(tmp_path, story)
 
@@ -757,9 +764,30 @@ def test_who_is_out_is_not_asked_whether_a_move_is_taken_back(tmp_path: Path, mo
             await people[0].say("play", match=match, ply=ply, move=people[0].last["legal"][0]["move"])
         await people[0].say("undo", match=match, ply=3)
         assert people[0].last["ply"] == 3 and people[0].last["undo_asked"] == 0
+        await people[2].say("consent", match=match, agree=False)
+        assert people[2].wrongs() == ["nothing asked"]
         await people[1].say("consent", match=match, agree=True)
         assert people[0].last["ply"] == 2
 
+    tell(tmp_path, story)
+
+
+def test_so_many_moves_are_taken_back_in_one_match_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each makes its log longer, which is read again whenever it is woken."""
+
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "arboretum", bots=1)
+        for move in ("deck", "deck"):
+            await ana.say("play", match=match, ply=ana.last["ply"], move=move)
+        for n in range(4):
+            await ana.say("play", match=match, ply=2, move=ana.last["legal"][0]["move"])
+            assert bool(ana.last.get("may_undo")) == (n < 3)
+            await ana.say("undo", match=match, ply=3)
+        assert ana.wrongs() == ["too many undos"] and ana.last["ply"] == 3
+
+    for module in (telling, table):
+        monkeypatch.setattr(module, "MOST_UNDONE", 3)
     tell(tmp_path, story)
 
 
@@ -1230,5 +1258,145 @@ def test_the_house_plays_no_deck_before_its_day(tmp_path: Path) -> None:
         assert not house.days._playing and house.thinkers.waiting == 0
         assert await house.days.score(game, today) is None
         assert list(house.days._playing) == [(game.name, today)]
+
+    tell(tmp_path, story)
+
+
+def test_time_that_has_passed_is_not_given_back_by_what_another_does_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, at = "", 0
+
+    async def begins(house: House) -> None:
+        nonlocal match, at
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", clock={"kind": "match", "seconds": 600})
+        last = (await house.load(match)).events[-1]
+        at = last.at + 100_000
+        await house.store.append(match, [Event(last.n + 1, at, "resign", 2)])
+
+    async def goes_on(house: House) -> None:
+        assert (await house.table(match)).clocks()[0] in range(490_000, 500_001)
+
+    tell(tmp_path, begins)
+    monkeypatch.setattr(telling, "now", lambda: at)
+    tell(tmp_path, goes_on)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3, 9])
+@pytest.mark.parametrize("joins", [True, False])
+def test_who_deletes_himself_while_he_sits_down_leaves_nothing(tmp_path: Path, joins: bool, turns: int) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        info = await house.open(ana.player, wanted)
+        join, begin = house.join(bento.player, info.match, info.key, None), house.open(bento.player, wanted)
+        sitting = asyncio.ensure_future(join if joins else begin)
+        (begin if joins else join).close()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await asyncio.gather(house.forget(bento.player), sitting, return_exceptions=True)
+        assert await house.store.player(bento.player.id) is None
+        assert "Bento" not in [seat.name for one in house.tables.values() for seat in one.info().seats]
+        assert all(one.life.sitting == set(one.people) for one in house.tables.values())
+        assert [one.match for one in (await house.lists.lobby()).waiting] == [info.match]
+
+    wanted = NewMatch("neon-one", listed=True)
+    tell(tmp_path, story)
+
+
+def test_a_match_that_cannot_be_read_keeps_nobody_from_deleting_himself(tmp_path: Path) -> None:
+    ana: Person
+
+    async def begins(house: House) -> None:
+        nonlocal ana
+        ana = await person(house, "Ana")
+        await open_match(house, [ana], "neon-one", bots=1)
+
+    async def goes_on(house: House) -> None:
+        await house.forget(ana.player)
+        assert await house.store.player(ana.player.id) is None
+
+    tell(tmp_path, begins)
+    with closing(sqlite3.connect(tmp_path / "carteado.db")) as file, file:
+        assert file.execute("UPDATE chapters SET events = x'00ff'").rowcount == 1
+    tell(tmp_path, goes_on)
+
+
+def test_a_table_at_which_whoever_opened_it_could_not_sit_down_is_not_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        def fails(*_: object) -> "asyncio.Future[None]":
+            failed = asyncio.get_running_loop().create_future()
+            failed.set_exception(StoreError("full"))
+            return failed
+
+        ana = await person(house, "Ana")
+        with monkeypatch.context() as patch, pytest.raises(Refused, match="storage"):
+            patch.setattr(house.store, "append", fails)
+            await house.open(ana.player, NewMatch("neon-one", listed=True))
+        assert (await house.lists.lobby()).waiting == []
+        assert (await house.open(ana.player, NewMatch("neon-one", listed=True))).listed
+        assert len((await house.lists.lobby()).waiting) == 1
+
+    tell(tmp_path, story)
+
+
+def test_while_a_long_match_is_read_for_its_record_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[0].say("resign", match=match)
+        made = asyncio.ensure_future(house.lists.record(match))
+        assert await asyncio.to_thread(begun.wait, 30)
+        assert not made.done() and (await house.lists.lobby()).waiting == []
+        may_end.set()
+        assert verify(write(await made))[-1][0] == "link holds"
+
+    begun, may_end, record_of = threading.Event(), threading.Event(), lists.record_of
+
+    def slow(*args: Any) -> Any:
+        begun.set()
+        may_end.wait(30)
+        return record_of(*args)
+
+    monkeypatch.setattr(lists, "record_of", slow)
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("other", ["Jose\u0301", "José\u200d", "José\u034f", "José\ufe0e", "José\u3164", "José "])
+def test_names_that_look_the_same_are_told_apart(other: str) -> None:
+    assert seen.told_apart(other, ["José"], []) == f"{other} 2"
+    assert seen.told_apart("Jose", ["José"], []) == "Jose"
+
+
+def test_whoever_is_overtaken_again_and_again_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(house: House) -> None:
+        async def always(*_: object, **__: object) -> None:
+            raise Overtaken()
+
+        ana = await person(house, "Ana")
+        monkeypatch.setattr(table.Table, "_happen", always)
+        with pytest.raises(Refused, match="busy"):
+            await house.open(ana.player, NewMatch("neon-one"))
+
+    tell(tmp_path, story)
+
+
+def test_a_house_that_closes_before_its_rules_are_there_leaves_no_fault(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        async def never(_: str) -> None:
+            raise Refused("stopping")
+
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+        house.rules_of = never  # type: ignore[method-assign]
+        assert await house.days.score(GAMES["repeat-poker"], house.today()) is None
+        while house.days._playing:
+            await asyncio.sleep(0)
+        gc.collect()
+        assert faults == []
 
     tell(tmp_path, story)

@@ -190,6 +190,8 @@ def test_open_tables_come_and_go_by_themselves_and_nothing_jumps(new_page: NewPa
     caio.goto("/")
     caio.locator("section.daily").scroll_into_view_if_needed()
     wait_for_lists(caio)
+    if (more := caio.get_by_role("button", name="Ver todas")).count():
+        more.click()
     before = caio.evaluate(WHERE)
     match = open_table(bia, "Bia Passageira")
     row = caio.locator(".lobby li", has_text="Bia Passageira")
@@ -320,6 +322,39 @@ def test_who_deletes_everything_is_a_newcomer(new_page: NewPage) -> None:
     assert page.evaluate("localStorage.getItem('carteado.tours')") is None
     page.locator('[data-play="repeat-poker"]').click()
     expect(page.get_by_role("link", name="Aprender jogando")).to_be_visible()
+
+
+def delete_elsewhere(page: Page) -> None:
+    """On another device: this one still has its cookie."""
+    cookies = page.context.cookies()
+    assert page.request.delete("/api/me").ok
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+
+
+def test_who_deletes_everything_elsewhere_is_a_newcomer_here_without_a_reload(new_page: NewPage) -> None:
+    page = new_page()
+    be(page, "Ana")
+    begin(page)
+    page.goto("/")
+    page.get_by_role("link", name="Voltar").wait_for()
+    delete_elsewhere(page)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("button", name="Você", exact=True)).to_be_visible()
+    expect(page.get_by_text("Suas partidas")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_who_deletes_everything_elsewhere_plays_on_here_as_a_guest(new_page: NewPage) -> None:
+    page = new_page()
+    be(page, "Ana")
+    page.goto("/")
+    page.get_by_role("button", name="Você: Ana").wait_for()
+    for game in ("repeat-poker", "trincheira"):
+        delete_elsewhere(page)
+        page.locator(f'[data-play="{game}"]').click()
+        wait_for_move(page)
+        page.get_by_role("link", name="carteado").click()
+        page.get_by_role("button", name="Você: Visitante").wait_for()
 
 
 def test_the_sheet_is_for_everybody_with_its_link_and_its_last_question(new_page: NewPage) -> None:

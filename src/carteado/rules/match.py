@@ -18,10 +18,10 @@ from carteado.rules.errors import (
     CarteadoError,
     IllegalMove,
 )
-from carteado.rules.game import Game, State, Table
+from carteado.rules.game import Game, State, States, Table
 from carteado.rules.loops import DEAL, LIST
 from carteado.rules.position import Reader, said, typed
-from carteado.rules.random import seeded
+from carteado.rules.random import RNG, seeded
 
 Seed = str | bytes
 RECORD_KEYS = ("game", "rules", "options", "seed", "start", "moves")
@@ -54,7 +54,7 @@ class Match:
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it
         self._names: dict[str, int] | None = None
-        self._prior = b""  # the state one move ago, where it is still at hand
+        self._prior: tuple[bytes, bytes] | None = None  # the state and the dice one move ago, where still at hand
         self._reveals: bool | None = None  # whether the last move did; not asked yet
 
     # Questions
@@ -199,7 +199,7 @@ class Match:
 
     def _play(self, move: int, mover: int, name: str) -> None:
         seen = self.game.masked(move) or name
-        self._prior, self._reveals = self._states.tobytes(), None
+        self._prior, self._reveals = (self._states.tobytes(), self._rngs.tobytes()), None
         self._step(move)
         self._moves.append(move)
         self._log.append((mover, name, seen))
@@ -210,8 +210,7 @@ class Match:
         if not self._log or type(seat) is not int or self._log[-1][0] != seat or self.over:
             return False
         if self._reveals is None:
-            prior = self.game.states_of(self._prior) if self._prior else self._before()._states
-            self._reveals = self.game.reveals(prior[0], self._moves[-1])
+            self._reveals = self.game.reveals(self._before()[0][0], self._moves[-1])
         return not self._reveals
 
     def undo(self, seat: int) -> None:
@@ -222,19 +221,21 @@ class Match:
             if not self._log:
                 raise CannotUndo("undo: nothing was played yet")
             raise CannotUndo("undo: the last move was another's, or it showed a hidden card")
-        before = self._before()
-        self._states, self._rngs = before._states, before._rngs
+        self._states, self._rngs = self._before()
         self._step(LIST)
         self._moves.pop()
         self._log.pop()
-        self._names, self._prior, self._reveals = None, b"", None
+        self._names = self._prior = self._reveals = None
 
-    def _before(self) -> "Match":
-        """The match one move ago."""
+    def _before(self) -> tuple[States, Any]:
+        """The state and the dice one move ago."""
+        if self._prior is not None:
+            states, rngs = self._prior
+            return self.game.states_of(states), np.frombuffer(bytearray(rngs), RNG)
         match = Match(self.game, self.options, self.seed, self.start)
         for move in self._moves[:-1]:
             match._step(move)
-        return match
+        return match._states, match._rngs
 
     def __copy__(self) -> "Match":
         """The match as it stands, to be played on by itself."""

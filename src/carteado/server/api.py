@@ -17,6 +17,7 @@ from carteado.server.house import BOUNDS, House
 from carteado.server.identity import COOKIE, LINK_SECONDS, YEAR, hashed, new_player_id, player_of, token
 from carteado.server.log import new_key, now
 from carteado.server.record import Record
+from carteado.server.seen import BLANKS
 from carteado.server.store import Player
 from carteado.wire import (
     Day,
@@ -45,7 +46,6 @@ MOST_PAST = 200
 MOST_BEST = 20
 JOINERS = "\u200c\u200d"
 YOU = "voce", "you"  # as everybody reads of himself
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
 
 Req = Request[Any, Any, Any]
 TheHouse = NamedDependency[House]
@@ -99,7 +99,7 @@ def with_cookie(house: House, player: Player) -> Response[Me]:
 def checked_name(text: str) -> str:
     """Without the spaces around it. There must be something to see in it, and nothing that hides or turns text around;
     only joiners, of which emoji and some scripts are made."""
-    name = text.strip()
+    name = normalize("NFC", text.strip())
     kinds = {category(sign) for sign in name if sign not in JOINERS + BLANKS}
     if kinds & {"Cc", "Cf", "Zl", "Zp"} or not any(kind[0] in "LNPS" for kind in kinds):
         raise Refused("bad name")

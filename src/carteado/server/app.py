@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
+from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from carteado.server.house import House
 from carteado.server.limits import Buckets
 from carteado.server.opening import BadStart
 from carteado.server.page import Page
+from carteado.server.settings import LOOPBACK
 from carteado.server.socket import Sockets
 from carteado.server.store import StoreError
 from carteado.server.words import language, say
@@ -69,7 +71,6 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 SAFE = ("GET", "HEAD", "OPTIONS")
-LOOPBACK = ("127.0.0.1", "::1")
 
 
 def problem(request: Request[Any, Any, Any], code: str, status: int | None = None, why: str = "") -> Response[Problem]:
@@ -155,6 +156,7 @@ class App:
         self.litestar = make_litestar(house, self._fail)
         self.sockets = Sockets(house)
         self.page = Page(house.settings.web)
+        self.proxies = [ip_network(one) for one in house.settings.proxies]
         rate, most = house.settings.requests_a_second, house.settings.requests_at_once
         self.buckets, self.file_buckets = Buckets(rate, most), Buckets(FILES * rate, FILES * most)
 
@@ -221,9 +223,18 @@ class App:
         return scheme in schemes and host == headers.get("host", "") != ""
 
     def address(self, scope: Scope, headers: dict[str, str]) -> str:
-        if self.house.settings.behind_proxy and (forwarded := headers.get("x-forwarded-for")):
+        peer = str((scope.get("client") or ("",))[0])
+        if self.proxies and (forwarded := headers.get("x-forwarded-for")) and self._is_proxy(peer):
             return forwarded.rpartition(",")[2].strip()
-        return str((scope.get("client") or ("",))[0])
+        return peer
+
+    def _is_proxy(self, peer: str) -> bool:
+        """Anybody else could say that he comes from anywhere."""
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in self.proxies)
 
 
 def _with_headers(send: Send) -> Send:

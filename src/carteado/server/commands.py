@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from carteado.server.settings import Settings, data_folder, tuned
+from carteado.server.settings import LOOPBACK, Settings, data_folder, tuned
 
 if TYPE_CHECKING:
     from carteado.server.record import Played  # which needs what a server needs
@@ -35,6 +35,7 @@ def serve(
     web: Annotated[Path | None, typer.Option(help="the folder of the page; else the built one")] = None,
     public: Annotated[bool, typer.Option("--public", help="open to others; refuses what is unsafe")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="an address of the page, such as https://play.org")] = None,
+    proxy: Annotated[list[str] | None, typer.Option(help="the address or network of a proxy elsewhere")] = None,
     key_file: Annotated[Path | None, typer.Option(help="the house's key; else CARTEADO_KEY or one made once")] = None,
     synchronous: Annotated[str, typer.Option(help="of SQLite: FULL, NORMAL or OFF")] = "FULL",
     threads: Annotated[int, typer.Option(min=1, max=256, help="in which bots think")] = Settings.threads,
@@ -46,8 +47,9 @@ def serve(
     with extra():
         from carteado.server.running import Unsafe, check_safe, new_store, read_key, run, start_logs
         from carteado.server.warming import Warming
+    proxies = (*(proxy or ()), *(LOOPBACK if public else ()))
     settings = Settings(
-        web=web or PAGE, origins=tuple(origin or ()), secure_cookie=public, behind_proxy=public, threads=threads
+        web=web or PAGE, origins=tuple(origin or ()), secure_cookie=public, proxies=proxies, threads=threads
     )
     try:
         settings = tuned(settings, sets or ())

@@ -62,7 +62,11 @@ class Days:
 
     async def give_try(self, player: Player, name: str) -> MatchInfo:
         """His one ranked try of today; asked for again, the same."""
-        game, day, house = self.game(name), self.house.today(), self.house
+        async with self.house.holding(player):
+            return await self._give_try(player, self.game(name), self.house.today())
+
+    async def _give_try(self, player: Player, game: Game, day: str) -> MatchInfo:
+        house = self.house
         id = await house.store.try_of(game.name, day, player.id)
         if id is None:
             with suppress(Conflict):  # he asks twice at once
@@ -110,15 +114,15 @@ class Days:
 
     async def _play(self, game: Game, day: str) -> None:
         seed = seed_of(self.secret(game, day), [SILENT], f"{game.name} {day}")
-        await self.house.rules_of(game.name)
-        match = Match(game, {}, seed)
         try:
+            await self.house.rules_of(game.name)
+            match = Match(game, {}, seed)
             async with self._one:
                 while match.to_move is not None:
                     decision = await self.house.thinkers.decide(game, view_of(match, 0), 0, ADVISER)
                     match.play(decision.move)
             await self.house.store.save_house(game.name, day, match.scores()[0], match.moves)
-        except Busy:
-            pass  # when somebody asks again
+        except (Busy, Refused):
+            pass  # when somebody asks again; or the house is closing
         except StoreError as error:
             self.house.failed(f"{game.name} {day}", error)

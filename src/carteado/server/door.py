@@ -2,7 +2,7 @@
 
 import asyncio
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 PATIENCE = 30.0  # seconds for a whole request
 MOST_HEAD, MOST_LINE, MOST_LINES = 32_768, 8_000, 100  # bytes and lines before the body; a socket takes no longer ones
@@ -17,6 +17,7 @@ class Door(HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
     _is_whole = False  # what stands before the body
     _size = _lines = 0  # of it, as far as it is understood
+    _cycles: tuple[RequestResponseCycle, ...] = ()  # requests that came, perhaps several at once, till the newest
     _unread = 0  # bytes that came of it, understood or not
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -25,6 +26,9 @@ class Door(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        for cycle in self._cycles:  # uvicorn thinks of the newest alone
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -57,6 +61,8 @@ class Door(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._is_whole = True
         super().on_headers_complete()
+        if self.cycle is not None:
+            self._cycles = *(one for one in self._cycles if not one.response_complete), self.cycle
 
     def send_400_response(self, msg: str) -> None:
         if self._size <= MOST_HEAD:

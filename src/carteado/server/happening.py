@@ -37,10 +37,10 @@ def insistent(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
 
     @wraps(action)
     async def insist(*args: P.args, **named: P.kwargs) -> T:
-        for _ in range(ATTEMPTS - 1):
+        for _ in range(ATTEMPTS):
             with suppress(Overtaken):
                 return await action(*args, **named)
-        return await action(*args, **named)
+        raise Refused("busy")
 
     return insist
 
@@ -448,9 +448,9 @@ class Happening(Telling):
         if is_there:
             is_new, self.again = id != self.again, id
             with suppress(Refused):  # there is no room to wake it now
-                await self._call_again(self.clients if is_new or client is None else [client])
-        else:
-            self.again = ""  # the last one is over, and nobody has asked for another
+                await self._call_again(self.clients if is_new else [client] if client is not None else [])
+        elif self.again:
+            self.call_off()  # the last one is over, and nobody has asked for another
 
     async def _call_again(self, clients: Iterable[Client]) -> None:
         """To those who played: there is a rematch, and whether they sit at it."""
@@ -459,16 +459,17 @@ class Happening(Telling):
             if self.clients.get(client, -1) >= 0:
                 client.tell(Again(self.head.id, self.again, table.seat_of(client.player.id) >= 0))
 
-    async def _call_on(self) -> None:
+    async def _call_on(self, client: Client | None = None) -> None:
         """To those who sit where it went on with bots."""
         if (table := await self.house.filled(self.head.id)) is not None:
-            for client in self.clients:
-                if table.seat_of(client.player.id) >= 0:
-                    client.tell(Again(self.head.id, table.head.id, seated=True))
+            for one in list(self.clients) if client is None else [client]:
+                if table.seat_of(one.player.id) >= 0:
+                    one.tell(Again(self.head.id, table.head.id, seated=True))
 
     def call_off(self) -> None:
         """Whoever had asked for the rematch has closed it."""
         self.again = ""
+        self.announce()  # so that other nodes look
         for other, seat in self.clients.items():
             if seat >= 0:
                 other.tell(Again(self.head.id, "", False))
@@ -496,7 +497,7 @@ class Happening(Telling):
             self._plan()
         if self.life.to_move in set(seats) - set(known):
             self._open_window_again()
-        if self.life.over and not self.again and self.clients:
+        if self.life.over and self.clients:
             self._start(self._learn_again)
 
     def miss(self) -> None:
@@ -549,14 +550,18 @@ class Happening(Telling):
             self._start(lambda: self._catch_up(events))
 
     async def _catch_up(self, events: int) -> None:
-        async with self.lock:
-            if self.is_stale or self.life.events >= events:
-                return
-            self._doubt()
-            kept = await self.house.load(self.head.id)
-            self.is_stale = False
-            self._follow(kept)
-            self._plan()
+        """It is read before the lock is taken: that somebody has answered must not be felt here either (T13)."""
+        async with self._catching_up:
+            try:
+                kept = await self.house.load(self.head.id)
+            except StoreError:
+                async with self.lock:
+                    self._doubt()
+                raise
+            async with self.lock:
+                if not self.is_stale and self.life.events < events:
+                    self._follow(kept)
+                    self._plan()
 
     def sleep(self) -> None:
         """Nobody is here: what is in memory can go."""

@@ -7,8 +7,8 @@ import secrets
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
@@ -26,7 +26,7 @@ from carteado.server.lists import Lists
 from carteado.server.log import Chair, Head, Terms, id_after, new_id, new_key, now
 from carteado.server.opening import checked_options, checked_places, checked_start
 from carteado.server.settings import Settings
-from carteado.server.store import Conflict, Kept, Player, Store, StoreError
+from carteado.server.store import Conflict, Damaged, Kept, Player, Store, StoreError
 from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
@@ -253,10 +253,11 @@ class House:
         places = checked_places(wanted, int(options["players"]))
         if wanted.drawn and start is None:
             secrets.SystemRandom().shuffle(places)  # G1
-        terms = Terms(wanted.clock, wanted.window, wanted.listed, wanted.hints, wanted.undo, wanted.drawn)
+        window = wanted.window if game.asks is None else wanted.window or self.settings.window_people
+        terms = Terms(wanted.clock, window, wanted.listed, wanted.hints, wanted.undo, wanted.drawn)
         chairs = [Chair(place.level if place.kind == "bot" else "") for place in places]
         mine = next((n for n, place in enumerate(places) if place.kind == "me"), None)
-        async with self._one_at_a_time(player):
+        async with self.holding(player):
             await self._check_room(player, sum(chair.is_bot for chair in chairs))
             table = await self.add(game, options, chairs, terms, start=start)
             if mine is not None:
@@ -265,8 +266,15 @@ class House:
         return table.info(player.id)
 
     def _one_at_a_time(self, player: Player) -> asyncio.Lock:
-        """Between looking how much somebody holds and adding to it he adds nothing else."""
         return self._taking.setdefault(player.id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def holding(self, player: Player) -> AsyncIterator[None]:
+        """Between looking how much somebody holds and adding to it he adds nothing else, nor is he deleted."""
+        async with self._one_at_a_time(player):
+            if await self.store.player(player.id) is None:
+                raise Refused("no identity")
+            yield
 
     async def _check_room(self, player: Player, bots: int, matches: int = 1) -> None:
         """How many matches and bots he holds already, besides what he wants. Only where it seems too much it is looked
@@ -331,6 +339,8 @@ class House:
         at a position that was set up."""
         id, is_there = await self.again(head.id)
         if is_there:
+            if (await self.table(id)).seat_of(player.id) < 0:
+                await self._check_room(player, 0)
             return id
         chairs, terms = list(head.chairs), msgspec.structs.replace(head.terms, listed=False, drawn=True)
         await self._check_room(player, sum(chair.is_bot for chair in chairs))
@@ -343,7 +353,7 @@ class House:
     async def fill(self, player: Player, match: str, level: str) -> MatchInfo:
         """The match goes on elsewhere with those who came, and with bots in the seats that are free."""
         table = await self.seen_by(player.id, match)
-        async with self._one_at_a_time(player):
+        async with self.holding(player):
             return (await table.fill(player, level)).info(player.id)
 
     async def filled(self, match: str) -> Table | None:
@@ -372,7 +382,7 @@ class House:
             raise Refused("no match")  # as if there were none
         if seat is not None and table.head.terms.drawn:
             raise Refused("seats drawn")
-        async with self._one_at_a_time(player):
+        async with self.holding(player):
             if table.seat_of(player.id) < 0:
                 await self._check_room(player, 0)
             await table.sit(player, seat)
@@ -391,14 +401,17 @@ class House:
 
     async def forget(self, player: Player) -> None:
         """Deletes all that is kept about somebody. Where no cards are dealt yet his seat is free again."""
-        for head in await self.store.unfinished(player.id):
-            try:
-                await (await self.table(head.id)).stand(player)
-            except Refused as refused:
-                if refused.code not in ("not playing", "not seated", "other rules"):
-                    raise  # nothing is deleted, and he can ask again
-        await self.store.forget_player(player.id)
-        self._forget(player.id)
+        async with self._one_at_a_time(player):
+            for head in await self.store.unfinished(player.id):
+                try:
+                    await (await self.table(head.id)).stand(player)
+                except Damaged as error:
+                    self.failed(head.id, error)
+                except Refused as refused:
+                    if refused.code not in ("not playing", "not seated", "other rules"):
+                        raise  # nothing is deleted, and he can ask again
+            await self.store.forget_player(player.id)
+            self._forget(player.id)
 
     def _forget(self, player: str) -> None:
         for table in list(self.tables.values()):

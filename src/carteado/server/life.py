@@ -46,6 +46,7 @@ class Life:
         self.over = False
         self.winners: list[int] = []  # at the end
         self.to_move: int | None = None  # the seat that decides
+        self.undone = 0  # moves that were taken back
         self._is_undone = False  # since the last move
         self.held: str | None = None  # the answer that becomes a move when the window ends (T13)
         self.told = 0, self.link  # what is said of the last event, its number and link: of a held answer nothing
@@ -188,6 +189,7 @@ class Life:
         assert self.match is not None
         self._need(event, self.match.can_undo(event.seat), "that cannot be taken back")
         self.match.undo(event.seat)
+        self.undone += 1
         self._is_undone, self.lost = True, 0
 
     def _resign(self, event: Event) -> None:

@@ -1,8 +1,9 @@
 """What the house shows of matches without waking them: the lobby, somebody's history, and replays of finished ones."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from carteado.rules.loops import EVERYTHING
 from carteado.server import replay
@@ -18,6 +19,9 @@ from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
 
 if TYPE_CHECKING:
     from carteado.server.house import House
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 MOST_LISTED = 50
 LISTED_FOR = 86_400_000  # milliseconds, of a table where nobody is
@@ -40,7 +44,7 @@ class Lists:
     def _is_alive(self, one: Listed) -> bool:
         """Where nobody is and nothing is new, nobody comes to play, nor where the rules are older ones."""
         table = self.house.tables.get(one.head.id)
-        if not is_playable(one.head):
+        if not is_playable(one.head) or (one.status == "waiting" and not one.sitting):
             return False
         return one.head.made > now() - LISTED_FOR or (table is not None and bool(table.clients))
 
@@ -131,7 +135,8 @@ class Lists:
         kept = await self._finished(match)
         if not is_playable(kept.head):
             raise Refused("other rules")
-        return record_of(kept.head, kept.events, names_for(kept.head, kept.called, -1, "pt"))
+        names = names_for(kept.head, kept.called, -1, "pt")
+        return await self._aside(record_of, kept.head, kept.events, names)
 
     async def replay(self, match: str, seat: int, player: Player | None, lang: str, is_zipped: bool) -> bytes:
         kept = await self._finished(match)
@@ -141,15 +146,18 @@ class Lists:
     async def replayed(
         self, head: Head, events: list[Event], called: dict[int, str], seat: int, you: int, lang: str, is_zipped: bool
     ) -> bytes:
-        """Made in a thread, few at a time."""
         if not EVERYTHING <= seat < len(head.chairs):
             raise Refused("bad seat")
+        return await self._aside(replay.written, head, events, called, seat, you, lang, is_zipped)
+
+    async def _aside(self, make: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """In a thread, few at a time: a whole match is played again."""
         if self._replays >= self.house.settings.most_replays:
             raise Refused("busy")
         self._replays += 1
         try:
             async with self._replaying:
-                return await asyncio.to_thread(replay.written, head, events, called, seat, you, lang, is_zipped)
+                return await asyncio.to_thread(make, *args, **named)
         except BadLog:
             raise Refused("other rules") from None
         finally:

@@ -477,8 +477,12 @@ async def _change(db: Connection, match: str, changes: Changes) -> None:
         sql = "UPDATE matches SET status = %s, ply = %s, to_move = NULL, winners = %s WHERE number = %s"
         await db.execute(sql, (changes.status, changes.ply, json.dumps(changes.winners), row[0]))
     for seat, player in changes.sat.items():
-        sql = "INSERT INTO seats VALUES (%s, %s, %s) ON CONFLICT (match, seat) DO UPDATE SET player = EXCLUDED.player"
-        await db.execute(sql, (row[0], seat, player))
+        sql = (
+            "INSERT INTO seats SELECT %s, %s, id FROM players WHERE id = %s FOR SHARE"  # he is not deleted meanwhile
+            " ON CONFLICT (match, seat) DO UPDATE SET player = EXCLUDED.player"
+        )
+        if (await db.execute(sql, (row[0], seat, player))).rowcount == 0:
+            raise Conflict(f"there is no player {player}")
     for seat in changes.stood:
         await db.execute("DELETE FROM seats WHERE match = %s AND seat = %s", (row[0], seat))
     if changes.score is not None:

@@ -19,17 +19,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from types import FrameType
 
 import uvicorn
 
-from carteado.server.app import LOOPBACK, App
+from carteado.server.app import App
 from carteado.server.door import Door
 from carteado.server.house import House
 from carteado.server.line import Line
 from carteado.server.log import now
-from carteado.server.settings import Settings, data_folder
+from carteado.server.settings import LOOPBACK, Settings, data_folder
 from carteado.server.sqlite import SqliteStore
 from carteado.server.sqlite_file import sqlite_path
 from carteado.server.store import Store, StoreError
@@ -103,7 +104,14 @@ def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str)
     for origin in settings.origins:
         if not ORIGIN.fullmatch(origin):
             raise Unsafe(f"--origin {origin!r}: as browsers say it, https://host or https://host:port, in lower case")
+    for proxy in settings.proxies:
+        try:
+            ip_network(proxy)
+        except ValueError:
+            raise Unsafe(f"--proxy {proxy!r}: an address, or a network such as 10.0.0.0/8") from None
     if not is_public:
+        if settings.proxies:
+            raise Unsafe("--proxy: only with --public")
         if host not in LOCAL:
             raise Unsafe(f"--host {host}: others could come in; say --public as well, and see docs/running.md")
         return

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
+from unicodedata import category, normalize
 
 from carteado.rules.match import Match
 from carteado.server.life import Life
@@ -14,6 +15,8 @@ from carteado.text import words as words_of
 from carteado.wire import LegalMove
 
 SAID = {"deal": "dealt", "undo": "undone", "resign": "resigned", "takeover": "taken over", "return": "returned"}
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
+UNSEEN = {*BLANKS, "\u034f", *map(chr, range(0xFE00, 0xFE10))}  # and marks: a joiner, variants of emoji
 MOST_LINES = 60  # that one who comes back is told
 
 Table = dict[str, Any]
@@ -30,7 +33,7 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
     names: list[str] = []
     for n, chair in enumerate(head.chairs):
         if chair.is_bot:  # the seat's own name, or the next that nobody here has
-            taken = {*called.values(), *names}
+            taken = {looks(name) for name in (*called.values(), *names)}
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])
         else:
@@ -42,11 +45,17 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
 
 def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
     """With a number, where others are called so; one that makes it nobody's real name."""
-    number, told, taken = 1, name, {*others}
-    while told in taken:
+    number, told, taken = 1, name, {looks(other) for other in others}
+    while looks(told) in taken:
         number += 1
-        told, taken = f"{name} {number}", {*others, *real}
+        told, taken = f"{name} {number}", {looks(other) for other in (*others, *real)}
     return told
+
+
+def looks(name: str) -> str:
+    """What can be seen of it: names that differ in nothing else are the same to whoever reads them."""
+    signs = (sign for sign in normalize("NFC", name) if category(sign) != "Cf" and sign not in UNSEEN)
+    return " ".join("".join(signs).split())
 
 
 def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:

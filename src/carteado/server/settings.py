@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+LOOPBACK = "127.0.0.1", "::1"
+
 
 def data_folder() -> Path:
     """Where a house keeps its things, unless told otherwise."""
@@ -45,7 +47,7 @@ class Settings:
     # Who may come
     origins: tuple[str, ...] = ()  # besides the address that the page itself came from
     secure_cookie: bool = False
-    behind_proxy: bool = False  # believe X-Forwarded-For
+    proxies: tuple[str, ...] = ()  # addresses or networks of those whose X-Forwarded-For is believed
     web: Path | None = None  # the folder of the page
 
 

@@ -28,6 +28,7 @@ from carteado.server.store import (
     NO_CHANGES,
     Changes,
     Conflict,
+    Damaged,
     HouseTry,
     Kept,
     Listed,
@@ -259,7 +260,9 @@ class SqliteStore:
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._loop.run_in_executor(self._reader, job, self._reading)
-        except (sqlite3.Error, *DAMAGED) as error:
+        except DAMAGED as error:
+            raise Damaged(f"{type(error).__name__}: {error}") from error
+        except sqlite3.Error as error:
             raise StoreError(f"{type(error).__name__}: {error}") from error
 
     def _number(self, db: sqlite3.Connection, match: str) -> int:
@@ -292,6 +295,9 @@ class SqliteStore:
             number = self._number(db, match)
             if self._read_at.get(match, 0) != self._times_restored:
                 raise Conflict(f"match {match} may be another since a backup was put back")
+            for player in changes.sat.values():  # first of all: nothing may be written of what is refused
+                if db.execute("SELECT 1 FROM players WHERE id = ?", (player,)).fetchone() is None:
+                    raise Conflict(f"there is no player {player}")
             assert self._events is not None
             self._events.append(db, number, events)
             if changes is not NO_CHANGES:

@@ -16,8 +16,12 @@ class StoreError(Exception):
     """It could not be kept, and nothing of it was: the disk is full, read-only or locked, or the database is away."""
 
 
+class Damaged(StoreError):
+    """What is kept of one match cannot be read; others can."""
+
+
 class Conflict(Exception):
-    """Another has written that event, that seat or that try before."""
+    """Another has written that event, that seat or that try before; or who is to sit down is not there any more."""
 
 
 class Player(Struct, frozen=True):

@@ -11,6 +11,7 @@ from carteado.server.client import Client, Refused
 from carteado.server.happening import Happening, hold, insistent
 from carteado.server.log import Chair
 from carteado.server.store import Changes, Player, StoreError
+from carteado.server.telling import MOST_UNDONE
 from carteado.server.thinkers import Busy
 from carteado.wire import Advice, Noted
 
@@ -37,6 +38,8 @@ class Table(Happening):
             self._show(client, await self._missed(client, seat, since))
             if self.life.over and seat >= 0:
                 await self._learn_again(client)
+            elif self.is_closed:
+                await self._call_on(client)  # that was done while he came
             self._plan()
             self.announce()
 
@@ -231,7 +234,7 @@ class Table(Happening):
             if not self._is_agreed(self.head.terms.undo):
                 raise Refused("not agreed")
             if not self._may_undo(seat):
-                raise Refused("cannot undo")
+                raise Refused("cannot undo" if self.life.undone < MOST_UNDONE else "too many undos")
             if self.undo_asked != seat:  # who has agreed already is not asked again
                 self.undo_asked, self._agreed = seat, {seat}
             await self._undo_if_agreed()
@@ -243,7 +246,7 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self._seated(client)
-            if self.undo_asked is None or seat in self.life.resigned:
+            if self.undo_asked is None or seat not in self.life.left():
                 raise Refused("nothing asked")
             if agree:
                 self._agreed.add(seat)
@@ -264,8 +267,9 @@ class Table(Happening):
         self._start(lambda: self._heard_wish(ply, seats))
 
     async def _heard_wish(self, ply: int, seats: list[int]) -> None:
-        """Whoever completes it undoes; of two at once one comes too late, which changes nothing."""
-        async with self.lock:
+        """Whoever completes it undoes; of two at once one comes too late, which changes nothing. The move that it is
+        about may still be being read."""
+        async with self._catching_up, self.lock:
             await self._fresh()
             if self.life.match is None or self.life.over or ply != self.life.ply:
                 return
@@ -321,7 +325,7 @@ class Table(Happening):
     @insistent
     async def rematch(self, client: Client) -> None:
         """The first to ask opens it, the others sit down at it by asking too."""
-        async with self.lock:
+        async with self.house.holding(client.player), self.lock:  # in this order, as everywhere
             await self._fresh()
             self._seated(client)
             if not self.life.over or self.head.day:

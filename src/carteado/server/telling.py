@@ -21,6 +21,10 @@ from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, Status, write
 if TYPE_CHECKING:
     from carteado.server.house import House
 
+BEGINS = "deal", "move", "undo"  # events after which somebody has to decide anew
+HANDS = "takeover", "return"  # and those by which it is another who decides for that seat
+MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has to be read again
+
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
@@ -57,7 +61,7 @@ class Telling:
 
     def __init__(self, house: "House", kept: Kept) -> None:
         self.house, self.head = house, kept.head
-        self.lock = asyncio.Lock()
+        self.lock, self._catching_up = asyncio.Lock(), asyncio.Lock()
         self.clients: dict[Client, int] = {}  # and the seat of each, -1 for a watcher
         self.empty_since = time.monotonic()
         self.again = ""  # the rematch
@@ -114,7 +118,10 @@ class Telling:
         if clock is None or seat is None or self._window_end is not None:
             return
         room = self._left(clock, seat) / 1000 - self.house.settings.overtime
-        self._began -= max(0.0, min((now() - events[-1].at) / 1000, room))
+        since = max(
+            event.at for event in events if event.kind in BEGINS or (event.kind in HANDS and event.seat == seat)
+        )
+        self._began -= max(0.0, min((now() - since) / 1000, room))
 
     def _window(self, asker: int, asked: int) -> float:
         """Against a bot that asks there is nothing to keep from it, and the person takes his time."""
@@ -173,7 +180,7 @@ class Telling:
         life = self.life
         if life.match is None or not life.ply or life.match._log[-1][0] != seat:
             return False
-        if life.over or self._window_end is not None or seat in life.resigned:
+        if life.over or self._window_end is not None or seat in life.resigned or life.undone >= MOST_UNDONE:
             return False
         return self._is_agreed(self.head.terms.undo) and life.match.can_undo(seat)
 
@@ -254,9 +261,9 @@ class Telling:
         """The same in steps, between which those of other tables may be taken."""
         if event.kind == "answer":
             return
-        if event.kind in ("deal", "move", "undo"):
+        if event.kind in BEGINS:
             self._begin_decision()
-        elif event.kind in ("takeover", "return") and event.seat == self.life.to_move:
+        elif event.kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
         before, self._shown, self._last_lines = self._shown, {}, {}
         if self.life.match is None:

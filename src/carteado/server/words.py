@@ -24,6 +24,7 @@ WORDS = {
         "not playing": "A partida não está em jogo.",
         "not agreed": "Isso não foi combinado nesta mesa.",
         "cannot undo": "Não dá para desfazer: alguém já decidiu depois, ou a jogada mostrou uma carta escondida.",
+        "too many undos": "Nesta partida já se desfez demais.",
         "no hint": "Aqui não há dica: lembrar faz parte do jogo.",
         "nothing asked": "Ninguém pediu para desfazer.",
         "not over": "O registro e a reprise saem quando a partida acabar; os do dia, quando o dia acabar.",
@@ -101,6 +102,7 @@ WORDS = {
         "not playing": "The match is not being played.",
         "not agreed": "That was not agreed on at this table.",
         "cannot undo": "That cannot be undone: somebody has decided since, or it showed a hidden card.",
+        "too many undos": "Too many moves were taken back in this match.",
         "no hint": "There is no hint here: remembering is part of the game.",
         "nothing asked": "Nobody asked to undo a move.",
         "not over": "The record and the replay are published when the match is over; those of a day, when the day is "
