@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -23,6 +24,7 @@ def cited_in(text):
     return set(re.findall(r"(?<![^\W_])[GTMANR]\d+(?![^\W_])", text))
 
 
+@cache
 def cited_by_tests(folder):
     """What the names and the docstrings of all test functions cite; comments do not count."""
     cited = set()
