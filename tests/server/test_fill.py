@@ -33,7 +33,7 @@ async def seated(
 
 def test_those_who_came_play_on_in_the_same_seats_and_the_other_table_is_closed(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        old, (ana, bento) = await seated(house, "Ana", "Bento", bots=1, undo=True)
+        old, (ana, bento) = await seated(house, "Ana", "Bento", bots=1, undo=True, listed=True)
         new = await house.fill(bento.player, old.match, "aprendiz")
         assert [(seat.kind, seat.level) for seat in new.seats] == [
             ("person", ""),
@@ -41,7 +41,7 @@ def test_those_who_came_play_on_in_the_same_seats_and_the_other_table_is_closed(
             ("bot", "aprendiz"),
             ("bot", "mestre"),
         ]
-        assert [seat.name for seat in new.seats[:2]] == ["Ana", "Bento"] and new.seat == 1 and new.undo
+        assert [seat.name for seat in new.seats[:2]] == ["Ana", "Bento"] and new.seat == 1 and new.undo and new.listed
         for one in (ana, bento):
             assert one.got[-1] == {"type": "again", "match": old.match, "next": new.match, "seated": True}
             await one.say("open", match=new.match)

@@ -110,6 +110,24 @@ def test_a_guest_reads_to_what_he_agrees_by_sitting_down(new_page: NewPage, agre
     assert [name for name, text in texts.items() if caio.get_by_text(text).count()] == list(agreed)
 
 
+@pytest.mark.parametrize("aid", [False, True])
+def test_where_memory_is_the_game_nobody_is_promised_a_hint(new_page: NewPage, aid: bool) -> None:
+    """M8"""
+    bia, caio = new_page(), new_page()
+    options = {"players": 2, "memory_aid": aid}
+    match = open_match(bia, "Bia", game="menor-soma", options=options, hints=True, undo=True)
+    caio.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    expect(caio.get_by_text("Esta mesa permite desfazer jogadas")).to_be_visible()
+    expect(caio.get_by_text("Esta mesa permite dicas.")).to_have_count(int(aid))
+    bia.goto("/")
+    card = bia.locator("li").filter(has=bia.locator('[data-play="menor-soma"]'))
+    card.get_by_role("button", name="Com amigos").click()
+    if aid:
+        bia.get_by_label("Ajuda de memória").check()
+    expect(bia.get_by_label("Desfazer")).to_be_visible()
+    expect(bia.get_by_label("Permitir dicas")).to_have_count(int(aid))
+
+
 def test_where_memory_is_the_game_ones_own_turn_is_told_no_more_once_another_moves(new_page: NewPage) -> None:
     """M8"""
     bia, caio = new_page(), new_page()
@@ -352,3 +370,25 @@ def test_the_title_of_a_replay_is_whole_on_a_phone_and_says_the_day_as_people_do
     assert page.locator("h1").evaluate(WIDER) <= 0
     player.goto("/#/replay/dia/repeat-poker/2020-01-01")
     expect(player.get_by_role("heading", level=1)).to_have_text("Mestre, 1 de janeiro de 2020")
+
+
+OVER_ITS_NEIGHBOUR = """() => [...document.querySelectorAll(".results li")].flatMap((row) => {
+  const sum = row.querySelector(".sum").getBoundingClientRect();
+  return [...row.querySelectorAll(".name > *")].filter((one) => one.getBoundingClientRect().right > sum.left);
+}).map((one) => one.textContent)"""
+
+
+def test_a_long_name_at_menor_soma_has_one_line_beside_the_table_and_hides_no_sum(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Ana Maximilianíssima", game="menor-soma", options={"players": 2}, drawn=False)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    rows = caio.locator(".points li > span")
+    expect(rows).to_have_text(["Ana Maximilianíssima", "Você"])
+    assert len(set(rows.evaluate_all("all => all.map(one => one.offsetHeight)"))) == 1
+    for move in ("draw", "discard", "stop"):
+        wait_for_move(bia, f'[data-move="{move}"]')
+        bia.locator(f'[data-move="{move}"]').evaluate("node => node.click()")
+    expect(caio.locator(".results mark").filter(has_text="parou")).to_be_visible()
+    assert caio.evaluate(OVER_ITS_NEIGHBOUR) == []

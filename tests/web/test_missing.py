@@ -112,6 +112,13 @@ def test_what_the_house_refuses_is_not_asked_again(careless_page: Careless) -> N
     assert len(asked) == 1
 
 
+def test_a_table_that_is_refused_has_no_button_that_does_nothing(careless_page: Careless) -> None:
+    page = careless_page()
+    page.goto("/#/mesa/nothing-here")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(1)  # of the language
+
+
 REFUSE = "Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.reject(new Error())}})"
 
 

@@ -9,8 +9,10 @@ from playwright.sync_api import Page, Route, expect
 from web.conftest import NewPage
 from web.test_pages import COVERED, TOO_SMALL, axe
 from web.test_people import accept, invite
-from web.test_tours import PLANS
-from web.visit import GAMES, PHONE, legal, sit_down, wait_for_move
+from web.test_tours import PLANS, held
+from web.visit import DESKTOP, GAMES, PHONE, legal, sit_down, wait_for_move
+
+from carteado.rules.cards import parse_card
 
 LYING = {"width": 844, "height": 390}
 
@@ -154,3 +156,61 @@ def test_what_marks_the_last_card_of_a_pile_stays_clear_of_its_name_on_a_phone(n
     boxes = "nodes => nodes.map((node) => [...node.children].map((one) => one.getBoundingClientRect()))"
     for stack, name in page.locator(".pile").evaluate_all(boxes):
         assert stack["bottom"] + 4 <= name["top"]
+
+
+def guarded(card: str, hand: str) -> dict[str, Any]:
+    """Four cards behind a guard that everybody has seen, and a card of the hand against them."""
+    start = trenches(["5h 6h"], ["4d 5d 6d 7c"])
+    start["sequences"][1][0]["guard"] = {"card": card, "revealed": True}
+    start["stock"].remove(card)
+    start["stock"].remove(hand)
+    start["stock"].append(start["hands"][0].pop(0))
+    start["hands"][0] = sorted([*start["hands"][0], hand], key=parse_card)
+    return start
+
+
+FORETOLD = [
+    ("8s", "7s", "a guarda resiste", "a guarda resiste"),
+    ("7s", "7s", "cai só a guarda", "cai só a guarda"),
+    ("3s", "joker", "−3", "sobra 2"),
+    ("Ks", "joker", "cai só a guarda", "cai só a guarda"),
+    ("9s", "joker", "leva tudo", "não sobra nada"),
+]
+
+
+@pytest.mark.parametrize(("guard", "card", "tag", "end"), FORETOLD)
+def test_against_a_guard_that_was_seen_both_ends_say_what_follows(
+    new_page: NewPage, guard: str, card: str, tag: str, end: str
+) -> None:
+    """T8, T10"""
+    page = new_page()
+    sit_at(page, "trincheira", guarded(guard, card))
+    page.locator(held("coringa" if card == "joker" else "7 de espadas")).click()
+    expect(page.locator('[data-drop="enemy 4d"]')).to_have_text(tag)
+    page.locator('[data-drop="enemy 4d"]').click()
+    ends = page.locator(".ask .answer").filter(has_text="ponta")
+    expect(ends.locator("small")).to_have_text([re.compile(f"{end}$")] * 2)
+
+
+def test_the_ends_of_a_sequence_point_to_where_they_lie_and_the_one_in_question_is_marked(new_page: NewPage) -> None:
+    page = new_page()
+    sit_at(page, "trincheira", trenches(["5h 6h"], ["4d 5d 6d 7c", "Qh"]))
+    page.locator(held("6 de espadas")).click()
+    page.locator('[data-drop="enemy 4d"]').click()
+    for end, icon in (("ponta baixa", "#i-up"), ("ponta alta", "#i-down")):
+        expect(page.locator(".ask .answer").filter(has_text=end).locator(".icon use")).to_have_attribute("href", icon)
+    outlines = page.locator(".enemy .seq").evaluate_all("all => all.map(one => getComputedStyle(one).outlineStyle)")
+    assert outlines == ["solid", "dashed"]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_place_for_a_guard_leaves_the_cards_behind_it_in_sight(new_page: NewPage, size: dict[str, int]) -> None:
+    page = new_page(viewport=size)
+    sit_at(page, "trincheira", trenches(["5h 6h", "9c", "Jc"], ["4d"]))
+    page.locator(held("6 de espadas")).click()
+    bounds = "all => all.map(one => one.getBoundingClientRect())"
+    places = page.locator("[data-drop^=guard] > *").evaluate_all(bounds)
+    cards = page.locator("[data-fan] .strip:first-child").evaluate_all(bounds)
+    assert len(places) == len(cards) == 3
+    assert all(place["bottom"] <= card["top"] for place, card in zip(places, cards, strict=True))
+    assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED) == []

@@ -504,3 +504,52 @@ def test_a_card_of_arboretum_that_cannot_be_used_yet_says_what_is_to_be_done(new
     card.tap(force=True)  # it can be touched, though it is said to be disabled
     expect(page.get_by_role("alert").filter(has_text=re.compile("^Compre a primeira carta"))).to_be_visible()
     expect(card).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_picked_card_of_arboretum_brings_ones_own_garden_back_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(**FINGER)
+    begin(page, "arboretum")
+    for _ in range(2):
+        wait_for_move(page, '[data-move="deck"]')
+        choose(page, "deck")
+    wait_for_move(page, '[data-move^="plant"]')
+    page.get_by_role("tab").last.tap()
+    expect(page.locator(".mine [data-drop]")).to_have_count(0)
+    page.locator(".hand button").first.tap()
+    expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".mine [data-drop]").first).to_be_visible()
+
+
+def test_once_repeat_poker_is_over_its_rows_promise_nothing(new_page: NewPage) -> None:
+    """R5"""
+    page = new_page()
+    begin(page, "repeat-poker", 1, start=poker("Ks", "Kh Kd - - -", "4h 9c - - -", *["- - - - -"] * 3))
+    expect(page.locator(".worth").first).to_contain_text("par")
+    resign(page)
+    expect(page.locator(".worth")).to_have_text([""] * 5)
+
+
+def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happened(new_page: NewPage) -> None:
+    """M8"""
+    page = new_page()
+    begin(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
+    for verb in ("take", "put", "stop"):
+        wait_for_move(page, f'[data-move^="{verb}"]')
+        choose(page, verb)
+    wait_for_move(page, '[data-move="draw"]')  # whoever stopped begins the next round
+    log = page.locator(".log")
+    expect(log.locator("li").first).to_contain_text("Você parou a rodada.")
+    page.get_by_role("button", name="EN: change to English").click()
+    expect(log).to_contain_text("The last lap only")
+    page.wait_for_timeout(200)
+    expect(log).not_to_contain_text("Nothing yet.")
+
+
+def test_a_replay_of_menor_soma_tells_more_than_the_last_lap(new_page: NewPage) -> None:
+    page = new_page()
+    match = begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
+    expect(page.locator(".log")).to_contain_text("Só a última volta")
+    resign(page)
+    page.goto(f"/#/replay/{match}")
+    page.locator(".reel").wait_for()
+    expect(page.locator(".log")).not_to_contain_text("Só a última volta")

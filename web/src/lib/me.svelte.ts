@@ -6,23 +6,14 @@ import type { Me } from "./wire.ts";
 
 export const me = $state<{ who: Me | null }>({ who: null });
 
-let asking: Promise<void> | null = null;
-
-/** Asks the house once whether it knows this browser. */
-export function known(): Promise<void> {
-  asking ??= house.me().then(
-    (who) => void (me.who = who),
-    (error: unknown) => {
-      asking = null; // to be asked again
-      throw error;
-    },
-  );
-  return asking;
+/** Asks the house whether it knows this browser: on another device or in another tab one may have deleted oneself. */
+export async function known(): Promise<Me | null> {
+  me.who = await house.me();
+  return me.who;
 }
 
 export async function beSomebody(): Promise<Me> {
-  await known();
-  return me.who ?? (await call(t("me.guest")));
+  return (await known()) ?? (await call(t("me.guest")));
 }
 
 export async function call(name: string): Promise<Me> {

@@ -19,6 +19,9 @@ export function defaults(game: GameInfo): Wishes {
   return { options, people: 0, level: "jogador", clock: null, hints: false, undo: false, listed: false };
 }
 
+/** Where memory is the game a hint would tell what has to be remembered (M8). */
+export const mayHint = (options: Wishes["options"]) => options.memory_aid !== false;
+
 export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
   await beSomebody();
   const players = Number(wishes.options.players ?? 1);
@@ -30,7 +33,7 @@ export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
     game,
     options: wishes.options,
     places: [{ kind: "me" }, ...others],
-    hints: wishes.hints,
+    hints: wishes.hints && mayHint(wishes.options),
     undo: wishes.undo,
     listed: wishes.listed,
   };

@@ -63,19 +63,21 @@ export function steps(table: Trench, enemy: number) {
   };
 }
 
+const JACK = 11;
+
 export interface Outcome {
   gone: string[];
   left: string[];
 }
 
-/** What an attack of that strength takes from an end, as far as everybody can know; null behind a hidden guard. */
+/** What an attack with that card takes from an end, as far as everybody can know; null behind a hidden guard. */
 export function outcome(sequence: Sequence, card: string, end: string): Outcome | null {
   const { cards, guard } = sequence;
-  if (card === "joker") return null;
-  let power = numberOf(card);
   if (guard && !guard.revealed) return null;
-  if (guard && suitOf(guard.card) === "s") power = Math.max(0, power - numberOf(guard.card));
-  const n = Math.min(power, cards.length);
+  const defence = guard && suitOf(guard.card) === "s" ? numberOf(guard.card) : 0;
+  let power = numberOf(card) - defence;
+  if (card === "joker") power = defence === 0 ? cards.length : defence < JACK ? defence : 0; // T10, T11
+  const n = Math.max(0, Math.min(power, cards.length));
   const gone = end === "low" ? cards.slice(0, n) : cards.slice(cards.length - n);
   const left = end === "low" ? cards.slice(n) : cards.slice(0, cards.length - n);
   return { gone, left };
