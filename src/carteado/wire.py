@@ -36,7 +36,7 @@ class Outgoing(Struct, frozen=True):
 
 class NewMe(Incoming, frozen=True):
     name: Nickname
-    lang: Lang = "pt"
+    lang: Lang | None = None  # none: as before, and pt for who is new
 
 
 class Me(Outgoing, frozen=True):

@@ -74,6 +74,7 @@ def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path)
         assert me["name"] == "Ana" and me["player"] == answer.json()["player"]
         renamed = await browser.post("/api/me", json={"name": "Ana Maria", "lang": "en"})
         assert renamed.json() == {"player": me["player"], "name": "Ana Maria", "lang": "en"}
+        assert (await browser.post("/api/me", json={"name": "Ana Maria"})).json() == renamed.json()
 
     tell(tmp_path, story)
 

@@ -159,6 +159,19 @@ def test_a_rematch_that_another_asked_for_counts_too(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_a_try_of_a_day_that_is_over_counts_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_matches_each=1) as house:
+            ana = await person(house, "Ana")
+            await house.days.give_try(ana.player, "repeat-poker")
+            with pytest.raises(Refused, match="too many matches"):
+                await house.open(ana.player, NewMatch("neon-one"))
+            house.today = lambda: "2999-01-01"  # type: ignore[method-assign]
+            assert await house.open(ana.player, NewMatch("neon-one"))
+
+    asyncio.run(story())
+
+
 def test_limits_hold_for_many_at_once_and_for_seats_at_others_tables(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, most_matches_each=2, most_bots_each=3) as house:

@@ -218,6 +218,7 @@ def test_a_try_of_the_day_and_the_houses_game_are_shown_when_the_day_is_over(
         assert kept is not None and kept.moves is not None
         assert [frame["move"] for frame in houses["frames"][1:]] == kept.moves
         assert houses["scores"] == [kept.score] and houses["over"]
+        assert houses["names"] == ["Master"] and "Master" in houses["frames"][1]["line"]
 
     tell(tmp_path, story)
 

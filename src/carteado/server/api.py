@@ -135,7 +135,8 @@ async def list_games() -> list[GameInfo]:
 async def be(request: Req, house: TheHouse, data: JSONBody[NewMe]) -> Response[Me]:
     """Say who you are; who is new gets an identity."""
     old, name = await known(request, house), checked_name(data.name)
-    player = Player(old.id if old else new_player_id(), name, data.lang, old.made if old else now())
+    lang = data.lang or (old.lang if old else "pt")
+    player = Player(old.id if old else new_player_id(), name, lang, old.made if old else now())
     if old is None:
         await house.store.add_player(player)
     elif not await house.rename(player):  # deleted in this instant

@@ -288,8 +288,10 @@ class House:
             raise Refused("too many bots")
 
     async def _held(self, player: Player) -> list[Head]:
-        """Matches that wait for him: not those of older rules, and not where he has resigned."""
-        heads = [head for head in await self.store.unfinished(player.id) if is_playable(head)]
+        """Matches that wait for him: not those of older rules, nor tries of days that are over, and not where he has
+        resigned."""
+        mine = [head for head in await self.store.unfinished(player.id) if is_playable(head)]
+        heads = [head for head in mine if not head.day or head.day >= self.today()]
         return [head for head in heads if not (await self.load(head.id)).has_resigned(player.id)]
 
     async def add(

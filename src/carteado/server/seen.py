@@ -32,7 +32,9 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
     names of the house."""
     names: list[str] = []
     for n, chair in enumerate(head.chairs):
-        if chair.is_bot:  # the seat's own name, or the next that nobody here has
+        if chair.is_bot and head.day:  # the house's own game
+            names.append(say(lang, "master"))
+        elif chair.is_bot:  # the seat's own name, or the next that nobody here has
             taken = {looks(name) for name in (*called.values(), *names)}
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])

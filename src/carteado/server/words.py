@@ -53,6 +53,7 @@ WORDS = {
         "won instead": "Quem desistiu não vence: {who} venceu.",
         "shared instead": "Quem desistiu não vence: {who} venceram.",
         "nobody": "Anônimo",
+        "master": "Mestre",
         # verify
         "commitment holds": "O segredo corresponde ao compromisso que a casa mostrou antes: {commitment}.",
         "seed holds": "A semente vem do segredo, das contribuições dos lugares (pessoas: {people}; em silêncio: "
@@ -132,6 +133,7 @@ WORDS = {
         "won instead": "Whoever resigned cannot win: {who} won.",
         "shared instead": "Whoever resigned cannot win: {who} won.",
         "nobody": "Anonymous",
+        "master": "Master",
         # verify
         "commitment holds": "The secret is the one that the house committed to before the deal: {commitment}.",
         "seed holds": "The seed comes from the secret, what the seats added (people: {people}; silent: {silent}) "

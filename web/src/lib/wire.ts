@@ -14,7 +14,7 @@ export type Reply = Welcome | Room | Shown | Advice | Noted | Again | Wrong | Po
 
 export interface NewMe {
   name: string;
-  lang?: "en" | "pt";
+  lang?: "en" | "pt" | null;
 }
 
 export interface Me {
