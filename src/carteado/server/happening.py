@@ -447,8 +447,9 @@ class Happening(Telling):
         id, is_there = await self.house.again(self.head.id)
         if is_there:
             is_new, self.again = id != self.again, id
-            with suppress(Refused):  # there is no room to wake it now
-                await self._call_again(self.clients if is_new else [client] if client is not None else [])
+            if is_new or client is not None:
+                with suppress(Refused):  # there is no room to wake it now
+                    await self._call_again(self.clients if is_new or client is None else [client])
         elif self.again:
             self.call_off()  # the last one is over, and nobody has asked for another
 
