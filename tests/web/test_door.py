@@ -329,7 +329,8 @@ def test_who_deletes_everything_is_a_newcomer(new_page: NewPage) -> None:
 
 
 def delete_elsewhere(page: Page) -> None:
-    """On another device: this one still has its cookie."""
+    """On another device: this one still has its cookie, and asks nothing in that moment."""
+    wait_for_lists(page)
     cookies = page.context.cookies()
     assert page.request.delete("/api/me").ok
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
