@@ -118,10 +118,8 @@ class Telling:
         if clock is None or seat is None or self._window_end is not None:
             return
         room = self._left(clock, seat) / 1000 - self.house.settings.overtime
-        since = max(
-            event.at for event in events if event.kind in BEGINS or (event.kind in HANDS and event.seat == seat)
-        )
-        self._began -= max(0.0, min((now() - since) / 1000, room))
+        begun = [e.at for e in events if e.kind in BEGINS or (e.kind in HANDS and e.seat == seat)]
+        self._began -= max(0.0, min((now() - begun[-1]) / 1000, room))
 
     def _window(self, asker: int, asked: int) -> float:
         """Against a bot that asks there is nothing to keep from it, and the person takes his time."""
