@@ -110,7 +110,7 @@ def test_it_is_refused_to_who_does_not_sit_there_and_where_nobody_is_waited_for(
         with pytest.raises(Refused, match="not seated"):
             await house.fill(late.player, old.match, "jogador")
         await house.join(late.player, old.match, old.key, 1)
-        with pytest.raises(Refused, match="not playing"):
+        with pytest.raises(Refused, match="no seat"):
             await house.fill(ana.player, old.match, "jogador")
         assert [seat.kind for seat in house.tables[old.match].info().seats] == ["person", "person"]
 

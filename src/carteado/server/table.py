@@ -122,7 +122,7 @@ class Table(Happening):
             if self.seat_of(player.id) < 0:
                 raise Refused("not seated")
             if self.life.match is not None or len(self.life.sitting) == self.life.seats:
-                raise Refused("not playing")
+                raise Refused("no seat")
             chairs = [Chair("" if n in self.people else one.level or level) for n, one in enumerate(self.head.chairs)]
             table = await self.house.fill_up(self.head, chairs, player)
             moved = []
