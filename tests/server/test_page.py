@@ -10,6 +10,7 @@ from server.people import new_house
 from server.test_app import Browser
 
 from carteado.server.app import App
+from carteado.server.page import unzips
 
 START = "<!doctype html><title>Carteado</title>" + "<p>cartas</p>" * 50
 SCRIPT = "console.log('carteado');" * 50
@@ -62,6 +63,16 @@ def test_it_is_packed_where_that_helps_and_the_client_can_unpack_it(web: Path) -
         assert "content-encoding" not in letters.headers and letters.headers["content-type"] == "font/woff2"
 
     tell(web, story)
+
+
+@pytest.mark.parametrize("accepts", ["gzip", "br, gzip;q=0.5", "*", "GZIP ; q=1, br", "gzip;q=0.001"])
+def test_gzip_goes_to_who_accepts_it(accepts: str) -> None:
+    assert unzips(accepts)
+
+
+@pytest.mark.parametrize("accepts", ["", "br", "identity", "gzip;q=0", "br, gzip; q=0.000", "x-gzip2", "*;q=0"])
+def test_gzip_does_not_go_to_who_refuses_it(accepts: str) -> None:
+    assert not unzips(accepts)
 
 
 def test_addresses_of_the_page_get_the_page_and_unknown_ones_of_the_server_a_problem(web: Path) -> None:

@@ -16,6 +16,7 @@ from carteado.server.deal import commitment
 from carteado.server.house import BOUNDS, House
 from carteado.server.identity import COOKIE, LINK_SECONDS, YEAR, hashed, new_player_id, player_of, token
 from carteado.server.log import new_key, now
+from carteado.server.page import unzips
 from carteado.server.record import Record
 from carteado.server.seen import BLANKS
 from carteado.server.store import Player
@@ -236,7 +237,7 @@ async def record(house: TheHouse, match: MatchPath) -> Record:
 
 
 def zips(request: Req) -> bool:
-    return "gzip" in request.headers.get("accept-encoding", "")
+    return unzips(request.headers.get("accept-encoding", ""))
 
 
 def as_written(data: bytes, is_zipped: bool) -> Response[Any]:

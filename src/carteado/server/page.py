@@ -7,6 +7,7 @@ with 304 while it is the same. An address without a file behind it is one of the
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,12 @@ PACKED = ("text/", "application/json", "application/manifest+json", "image/svg+x
 FOR_EVER, ASK = "public, max-age=31536000, immutable", "no-cache"
 SERVERS = ("api", "schema", "ws", "healthz", "metrics")  # first parts of addresses that are not the page's
 START = "index.html"
+UNZIPS = re.compile(r"(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;(?!\s*q\s*=\s*0(?:\.0*)?\s*(?:$|,)))", re.IGNORECASE)
+
+
+def unzips(accepts: str) -> bool:
+    """Whether one who accepts these encodings can be sent gzip; `q=0` is a refusal."""
+    return UNZIPS.search(accepts) is not None
 
 
 class File(NamedTuple):
@@ -58,7 +65,7 @@ class Page:
 
     async def send(self, file: File, headers: dict[str, str], send: Send) -> None:
         is_same = file.etag in headers.get("if-none-match", "")
-        is_packed = bool(file.packed) and "gzip" in headers.get("accept-encoding", "")
+        is_packed = bool(file.packed) and unzips(headers.get("accept-encoding", ""))
         body = b"" if is_same else file.packed if is_packed else file.plain
         more = [] if is_same else [(b"content-length", str(len(body)).encode())]
         if is_packed and not is_same:
