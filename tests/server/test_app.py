@@ -491,6 +491,41 @@ def test_who_asks_too_often_is_known_by_his_own_address_behind_a_proxy_alone(tmp
         tell(tmp_path, story, proxies=proxies, requests_at_once=2, requests_a_second=0.001)
 
 
+@pytest.mark.parametrize(
+    ("peers", "answers"),
+    [
+        (("10.0.0.7", "10.0.0.8"), [200, 200]),
+        (("2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:0:9::"), [200, 429, 429]),
+        (("2001:db8::1", "2001:db8:0:1::1"), [200, 200]),
+        (("::ffff:10.0.0.7", "10.0.0.7", "::ffff:10.0.0.8"), [200, 429, 200]),
+    ],
+)
+def test_who_has_many_addresses_of_one_household_is_one(
+    tmp_path: Path, peers: tuple[str, ...], answers: list[int]
+) -> None:
+    async def story(app: App, _: Browser) -> None:
+        found = []
+        for peer in peers:
+            transport = httpx.ASGITransport(app=app, client=(peer, 1))  # type: ignore[arg-type]
+            async with httpx.AsyncClient(transport=transport, base_url="http://house") as one:
+                found.append((await one.get("/api/games")).status_code)
+        assert found == answers
+
+    tell(tmp_path, story, requests_at_once=1, requests_a_second=0.001)
+
+
+def test_a_proxy_and_the_machine_itself_are_known_in_the_clothes_of_ipv6_too(tmp_path: Path) -> None:
+    async def story(app: App, _: Browser) -> None:
+        def seen(peer: str, said: str) -> str:
+            return app.address({"client": (peer, 1)}, {"x-forwarded-for": said} if said else {})
+
+        assert seen("::ffff:127.0.0.1", "10.0.0.9, 10.0.0.7") == "10.0.0.7"
+        assert seen("::ffff:127.0.0.1", "") == "127.0.0.1"
+        assert seen("::ffff:10.0.0.8", "10.0.0.7") == "10.0.0.8"
+
+    tell(tmp_path, story, proxies=("127.0.0.1",))
+
+
 def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         far = httpx.ASGITransport(app=app, client=("10.0.0.7", 1))  # type: ignore[arg-type]

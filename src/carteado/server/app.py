@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,6 +31,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 MOST_BODY = 64 * 1024
+HOME = 64  # bits of an address of IPv6 that are one household's
 FILES = 20  # times as many of the page's files as of all else: a first visit takes 80 of them
 STATUSES = {
     "no identity": 401,
@@ -174,7 +175,7 @@ class App:
         file = self.page.found(scope["path"]) if scope["method"] == "GET" else None
         if scope["method"] not in SAFE and not self.is_home(headers):
             await _refuse(guarded, "bad origin", headers)
-        elif not (self.buckets if file is None else self.file_buckets).take(self.address(scope, headers)):
+        elif not (self.buckets if file is None else self.file_buckets).take(self._whose(scope, headers)):
             await _refuse(guarded, "too fast", headers)
         elif scope["path"] == "/metrics" and self.address(scope, headers) not in LOOPBACK:
             await _refuse(guarded, "not found", headers)  # numbers of a quiet house tell when somebody answers (T13)
@@ -199,7 +200,7 @@ class App:
         line = scope["extensions"].pop("line")  # which has the scope, too: nothing holds itself
         if not self.is_home(headers):
             why = "bad origin"
-        elif not self.buckets.take(self.address(scope, headers)):
+        elif not self.buckets.take(self._whose(scope, headers)):
             why = "too fast"
         else:
             why = "" if scope["path"] == "/ws" else "not found"
@@ -224,17 +225,25 @@ class App:
 
     def address(self, scope: Scope, headers: dict[str, str]) -> str:
         peer = str((scope.get("client") or ("",))[0])
-        if self.proxies and (forwarded := headers.get("x-forwarded-for")) and self._is_proxy(peer):
-            return forwarded.rpartition(",")[2].strip()
-        return peer
+        is_proxy = any(address in network for network in self.proxies) if (address := _read(peer)) else False
+        said = headers.get("x-forwarded-for", "") if is_proxy else ""  # anybody else could say he comes from anywhere
+        found = said.rpartition(",")[2].strip() or peer
+        return str(_read(found) or found)
 
-    def _is_proxy(self, peer: str) -> bool:
-        """Anybody else could say that he comes from anywhere."""
-        try:
-            address = ip_address(peer)
-        except ValueError:
-            return False
-        return any(address in network for network in self.proxies)
+    def _whose(self, scope: Scope, headers: dict[str, str]) -> str:
+        """By whom a bucket is emptied: who has one address of IPv6 has all that begin like it."""
+        address = self.address(scope, headers)
+        found = _read(address)
+        return str(ip_network((found, HOME), strict=False)) if isinstance(found, IPv6Address) else address
+
+
+def _read(address: str) -> IPv4Address | IPv6Address | None:
+    """None if it is none. Where both kinds are heard at one door, IPv4 comes in the clothes of IPv6."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
 
 
 def _with_headers(send: Send) -> Send:
