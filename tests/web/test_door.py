@@ -329,8 +329,7 @@ def test_who_deletes_everything_is_a_newcomer(new_page: NewPage) -> None:
 
 
 def delete_elsewhere(page: Page) -> None:
-    """On another device: this one still has its cookie, and asks nothing in that moment."""
-    wait_for_lists(page)
+    """On another device: this one still has its cookie. It should ask nothing in that moment."""
     cookies = page.context.cookies()
     assert page.request.delete("/api/me").ok
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
@@ -342,6 +341,7 @@ def test_who_deletes_everything_elsewhere_is_a_newcomer_here_without_a_reload(ne
     begin(page)
     page.goto("/")
     page.get_by_role("link", name="Voltar").wait_for()
+    wait_for_lists(page)
     delete_elsewhere(page)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("button", name="Você", exact=True)).to_be_visible()
@@ -355,11 +355,22 @@ def test_who_deletes_everything_elsewhere_plays_on_here_as_a_guest(new_page: New
     page.goto("/")
     page.get_by_role("button", name="Você: Ana").wait_for()
     for game in ("repeat-poker", "trincheira"):
+        wait_for_lists(page)
         delete_elsewhere(page)
         page.locator(f'[data-play="{game}"]').click()
         wait_for_move(page)
         page.get_by_role("link", name="carteado").click()
         page.get_by_role("button", name="Você: Visitante").wait_for()
+
+
+def test_who_deletes_everything_elsewhere_is_told_so_at_his_table(new_page: NewPage) -> None:
+    page = new_page()
+    be(page, "Ana")
+    page.goto(f"/#/mesa/{begin(page)}")
+    wait_for_move(page)
+    delete_elsewhere(page)
+    expect(page.get_by_text("Essa partida não existe, ou não está aberta para você.")).to_be_visible()
+    expect(page.get_by_text("Sem conexão")).to_have_count(0)
 
 
 def test_the_sheet_is_for_everybody_with_its_link_and_its_last_question(new_page: NewPage) -> None:

@@ -1,6 +1,7 @@
 /** One socket for all tables. It comes back by itself, and asks for what was missed. */
 
 import { speak as say } from "./language.svelte.ts";
+import { beSomebody } from "./me.svelte.ts";
 import type { Reply, Request } from "./wire.ts";
 
 type Ear = { hear(reply: Reply): void; opening(isBack?: boolean): Request; forget(): void };
@@ -16,6 +17,7 @@ let socket: WebSocket | null = null;
 let failures = 0;
 let timer = 0;
 let heard = 0;
+let isUnknown = false; // one may have deleted oneself elsewhere
 const ears = new Map<string, Ear>();
 
 export function listen(match: string, ear: Ear): () => void {
@@ -66,6 +68,7 @@ function connect(): void {
     if (reply.type === "welcome") enter();
     else if (line.state !== "open") {
       line.why = reply.type === "wrong" ? reply.words : "";
+      isUnknown = reply.type === "wrong" && reply.code === "no identity";
       return;
     }
     const match = "info" in reply ? reply.info.match : "match" in reply ? reply.match : "";
@@ -80,9 +83,15 @@ function connect(): void {
       return;
     }
     line.state = "lost";
-    timer = window.setTimeout(connect, wait(failures));
+    timer = window.setTimeout(() => (isUnknown ? introduce() : connect()), wait(failures));
     failures += 1;
   };
+}
+
+/** As a guest, to whom the house says of each table whether it is open to him. */
+function introduce(): void {
+  isUnknown = false;
+  beSomebody().then(connect, connect);
 }
 
 /** Resolves when it is time to try again what failed so many times: after a while, or when the browser is online. */
