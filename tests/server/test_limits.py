@@ -190,7 +190,8 @@ def test_what_one_has_resigned_or_what_has_older_rules_is_not_held_against_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story() -> None:
-        async with new_house(tmp_path, most_matches_each=2, most_bots_each=9, bot_pause=9.0) as house:
+        limits = {"most_matches_each": 2, "most_bots_each": 9}
+        async with new_house(tmp_path, **limits, bot_pause=9.0, idle=60.0) as house:
             ana = await person(house, "Ana")
             first, second = [await open_match(house, [ana], "neon-one", bots=3) for _ in range(2)]
             wanted = NewMatch("neon-one", places=[Place("me"), *[Place("bot", "aprendiz")] * 3])
