@@ -632,7 +632,7 @@ def test_a_table_that_everybody_left_is_closed_and_one_that_nobody_came_to_yet_i
         again = await house.reopen(house.tables[match].head, people[0].player)
         assert not (await house.table(again)).is_closed
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, idle=60.0)
 
 
 def test_a_try_that_ends_after_its_day_is_not_ranked(tmp_path: Path) -> None:
@@ -843,7 +843,7 @@ def test_a_seat_is_chosen_only_where_all_can_see_that_it_may_be(tmp_path: Path) 
                 with pytest.raises(Refused, match="seats drawn"):
                     await house.join(bento.player, info.match, info.key, 1)
             assert (await house.join(bento.player, info.match, info.key, None if drawn else 2)).seat >= 0
-        assert house.tables[info.match].seat_of(bento.player.id) == 2
+        assert (await house.table(info.match)).seat_of(bento.player.id) == 2
 
     tell(tmp_path, story)
 
