@@ -12,6 +12,7 @@ from server.test_cluster import sit_at_both, two_houses, until
 from server.test_table import play_until_window, tell
 
 from carteado.server import happening
+from carteado.server import house as house_module
 from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.store import Kept, Player
@@ -80,6 +81,131 @@ def test_nobody_was_away_for_the_time_in_which_nodes_could_not_hear_each_other(
         assert await taken_over(house, match) - heard >= AWAY
 
     tell(tmp_path, story, away=AWAY)
+
+
+def test_nobody_was_away_for_the_time_in_which_the_house_stood_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happening, "PRESENCE", 0.01)
+    monkeypatch.setattr(house_module, "PULSE", 0.05)
+    monkeypatch.setattr(house_module, "HANGS", 0.3)
+
+    async def story(house: House) -> None:
+        house._feel_pulse(time.monotonic())
+        _, match = await one_of_two(house)
+        await asyncio.sleep(0.1)
+        time.sleep(2 * AWAY)  # nothing runs meanwhile
+        stood = time.monotonic()
+        await asyncio.sleep(AWAY / 2)
+        assert not house.tables[match].life.replaced
+        assert await taken_over(house, match) - stood >= AWAY
+
+    tell(tmp_path, story, away=AWAY)
+
+
+def slow_to_read(house: House, patch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """It has read a match, and goes on with what it read when it may."""
+    has_read, may_go_on, load = asyncio.Event(), asyncio.Event(), house.load
+
+    async def slowly(match: str) -> Kept:
+        kept = await load(match)
+        has_read.set()
+        await may_go_on.wait()
+        return kept
+
+    patch.setattr(house, "load", slowly)
+    return has_read, may_go_on
+
+
+def test_what_another_node_does_while_a_table_is_woken_is_not_missed(
+    tmp_path: Path, new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        bento.disconnect()
+        await until(lambda: match not in second.tables, 20)
+        has_read, may_go_on = slow_to_read(second, monkeypatch)
+        bento.connect()
+        opening = asyncio.ensure_future(bento.say("open", match=match))
+        await asyncio.wait_for(has_read.wait(), 20)
+        await play_first(ana, match)
+        await until(lambda: match in second._outdated, 20)
+        may_go_on.set()
+        await opening
+        assert bento.last["ply"] == ana.last["ply"] == 1
+
+    two_houses(tmp_path, new_database(), story, idle=0.0)
+
+
+@pytest.mark.parametrize("is_renamed", [True, False])
+def test_who_is_called_otherwise_or_deleted_while_a_table_is_woken_is_so_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_renamed: bool
+) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "neon-one")
+        for one in (ana, bento):
+            one.disconnect()
+        await until(lambda: match not in house.tables, 20)
+        has_read, may_go_on = slow_to_read(house, monkeypatch)
+        ana.connect()
+        opening = asyncio.ensure_future(ana.say("open", match=match))
+        await asyncio.wait_for(has_read.wait(), 20)
+        if is_renamed:
+            await house.rename(Player(bento.player.id, "Rui", "en", 1))
+        else:
+            await house.store.forget_player(bento.player.id)
+            house._forget(bento.player.id)
+        may_go_on.set()
+        await opening
+        room = await ana.until(lambda m: m["type"] == "room")
+        assert room["info"]["seats"][1]["name"] == ("Rui" if is_renamed else "")
+
+    tell(tmp_path, story)
+
+
+def test_who_takes_the_last_seat_at_another_node_has_time_to_add_his_bytes(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento = await person(first, "Ana"), await person(second, "Bento")
+        info = await first.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")], drawn=False))
+        await ana.say("open", match=info.match)
+        await ana.say("contribute", match=info.match, bytes="aa" * 16)
+        table = first.tables[info.match]
+        table._full_since -= 60  # she has waited for long
+        await second.join(bento.player, info.match, info.key, 1)
+        await until(lambda: len(table.life.sitting) == 2, 20)
+        await asyncio.sleep(0.3)
+        assert table.life.match is None
+        await bento.say("open", match=info.match)
+        await bento.say("contribute", match=info.match, bytes="bb" * 16)
+        await ana.table()
+        assert [one.hex() for one in table.life.contributed()] == ["aa" * 16, "bb" * 16]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_an_answer_within_a_window_counts_where_another_node_was_faster(
+    tmp_path: Path, new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What happened there is not yet heard of here."""
+
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        await play_until_window([ana, bento], match)
+        asked, others = (bento, first) if bento.last["to_move"] == 1 else (ana, second)
+        deafen(asked.house)
+        table = others.tables[match]
+        async with table.lock:
+            await table._happen("takeover", 1 - asked.last["to_move"])
+        move = asked.last["legal"][-1]["move"]
+        await asked.say("play", match=match, ply=asked.last["ply"], move=move)
+        assert asked.got[-1]["type"] == "noted" and asked.wrongs() == []
+        last = (await first.load(match)).events[-1]
+        assert (last.kind, last.data) == ("answer", move)
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, window_people=30.0)
 
 
 def test_bytes_that_come_at_the_same_time_to_two_nodes_are_both_in_the_deal(

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -996,6 +997,39 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
         assert [(e.kind, e.data, e.used) for e in kept.events[-2:]] == [("answer", answer, 0), ("move", answer, 0)]
 
     tell(tmp_path, story, grace=30.0)
+
+
+def test_who_comes_back_in_a_window_is_never_told_later_whether_the_other_had_answered_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T13: what he missed is counted by the numbers under which it was told."""
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
+    found = []
+
+    async def story(house: House, is_answered: bool) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=30.0)
+        await play_until_window(people, match)
+        asked, table = people[0].last["to_move"], house.tables[match]
+        defender, attacker = people[asked], people[1 - asked]
+        async with table.lock:
+            await table._happen("takeover", 1 - asked)
+        if is_answered:
+            await defender.say("play", match=match, ply=defender.last["ply"], move="allow")
+        attacker.disconnect()
+        attacker.connect()
+        await attacker.say("open", match=match)
+        since = attacker.last["event"]
+        attacker.disconnect()
+        async with table.lock:
+            await table._end_window(asked)
+        attacker.connect()
+        await attacker.say("open", match=match, since=since)
+        found.append((since, attacker.last["event"], attacker.last["lines"]))
+
+    for is_answered in (True, False):
+        tell(tmp_path / str(is_answered), partial(story, is_answered=is_answered), grace=30.0)
+    assert found[0] == found[1]
 
 
 def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_window_ends(

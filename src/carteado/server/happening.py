@@ -82,6 +82,8 @@ class Happening(Telling):
             self._tell(event)
             if event.kind in ("move", "answer") and self.life.is_bots(event.seat):
                 self._is_orphaned = False
+            elif event.kind == "sit":
+                self._full_since = time.monotonic()
         self._safe = self.life.events
         if self.people != people or any(event.kind != "answer" for event in missed):  # of that nobody hears yet
             self._tell_room()

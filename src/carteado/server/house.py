@@ -54,6 +54,7 @@ log = logging.getLogger("carteado.server")
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
 TOGETHER = 40  # matches that are told together
+PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
 
 def bots_in(heads: list[Head]) -> int:
@@ -80,15 +81,18 @@ class House:
         self.days, self.lists = Days(self), Lists(self)
         self._tellings: list[tuple[str, Iterator[None]]] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
+        self._outdated: set[str] = set()  # of these, what has been read of them may not hold any more
         self._taking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of players
         self._looking: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._heating: asyncio.Task[None] | None = None
+        self._pulse: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
         self.store.on_player, self.store.on_wish = self._on_player, self._on_wish
         await self.store.start()
+        self._feel_pulse(time.monotonic())
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
         if self.warming is not None:
             self._heating = asyncio.create_task(self.warming.run())
@@ -97,6 +101,8 @@ class House:
         """Drains: nothing new is begun, and what is under way is kept."""
         self.say_goodbye()
         self.days.close()
+        if self._pulse is not None:
+            self._pulse.cancel()
         for task in (self._sweeper, self._heating):
             if task is not None:
                 task.cancel()
@@ -160,7 +166,10 @@ class House:
         """Another node has appended; or, without a match, anything may have happened."""
         if match in self.tables:
             self.tables[match].hear_of(events)
+        elif match in self._loading:
+            self._outdated.add(match)
         elif not match:
+            self._outdated.update(self._loading)
             self.lists.resigned.clear()
             for table in list(self.tables.values()):
                 table.hear_again()
@@ -173,6 +182,15 @@ class House:
         if match in self.tables:
             self.tables[match].hear_wish(ply, seats)
 
+    def _feel_pulse(self, last: float) -> None:
+        """A house that stood still (stopped, or on a machine that is too busy) has heard nobody meanwhile. This alarm
+        is older than any other that rings then: nobody is taken to be away for it."""
+        moment = time.monotonic()
+        if moment - last > PULSE + HANGS:
+            self.note("stood still", seconds=round(moment - last))
+            self._on_change("", 0)
+        self._pulse = asyncio.get_running_loop().call_later(PULSE, self._feel_pulse, moment)
+
     # Tables
 
     async def table(self, match: str) -> Table:
@@ -182,9 +200,13 @@ class House:
             waiting = self._loading.get(match)
             if waiting is None:
                 waiting = self._loading[match] = asyncio.ensure_future(self._wake(match))
-                waiting.add_done_callback(lambda _: self._loading.pop(match, None))
+                waiting.add_done_callback(lambda _: self._woken(match))
             await asyncio.shield(waiting)
         return table
+
+    def _woken(self, match: str) -> None:
+        self._loading.pop(match, None)
+        self._outdated.discard(match)
 
     def _check_tables(self) -> None:
         if len(self.tables) >= self.settings.most_tables or self.is_stopping:
@@ -199,6 +221,9 @@ class House:
         kept = await self.load(match)
         if kept.head.game in GAMES:
             await self.rules_of(kept.head.game)
+        while match in self._outdated:  # no table heard what happened meanwhile
+            self._outdated.discard(match)
+            kept = await self.load(match)
         try:
             self.tables[match] = Table(self, kept)
         except BadLog as error:
@@ -323,7 +348,7 @@ class House:
             start=start,
         )
         await self.store.add_match(head)
-        if head.id not in self.tables and head.id not in self._loading:  # nobody was faster
+        if not id:  # else others know it, and may sit there already
             self.tables[head.id] = Table(self, Kept(head, "waiting", [], {}))
         return await self.table(head.id)
 
@@ -416,6 +441,7 @@ class House:
             self._forget(player.id)
 
     def _forget(self, player: str) -> None:
+        self._outdated.update(self._loading)
         for table in list(self.tables.values()):
             table.forget(player)
         for client in [client for client in self.clients if client.player.id == player]:
@@ -429,6 +455,7 @@ class House:
         return is_there
 
     def _rename(self, player: Player) -> None:
+        self._outdated.update(self._loading)
         for table in list(self.tables.values()):
             table.rename(player)
         for client in self.clients:
@@ -437,6 +464,7 @@ class House:
 
     def _on_player(self, id: str) -> None:
         """Another node has renamed or deleted him."""
+        self._outdated.update(self._loading)
         is_at_table = any(table.seat_of(id) >= 0 for table in self.tables.values())
         if not is_at_table and all(client.player.id != id for client in self.clients):
             return

@@ -86,8 +86,9 @@ def happened(
 
 
 def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str], lang: str) -> list[tuple[int, str]]:
-    """The last events and what each was in words, for one who comes back. Where a person has to remember for himself,
-    one lap and no more (M8). `final` is how it stands after these events, and is only asked."""
+    """The last events, by the numbers under which they were told, and what each was in words, for one who comes back.
+    Where a person has to remember for himself, one lap and no more (M8). `final` is how it stands after these events,
+    and is only asked."""
     since = len(events) - (final.held is not None) - MOST_LINES  # an answer that is held does not count
     if final.match is None:
         return []
@@ -102,5 +103,5 @@ def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str]
             continue
         before, table = table, life.match.shown(seat)
         if event.n > since and (before or event.kind != "move"):
-            told.append((event.n, line(life, event, before, table, seat, names, lang)))
+            told.append((life.told[0], line(life, event, before, table, seat, names, lang)))
     return [(n, text) for n, text in told if text]

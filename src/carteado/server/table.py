@@ -2,13 +2,14 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from functools import partial
 
 from carteado.bots.bot import view_of
 from carteado.rules.game import States
 from carteado.server import seen
-from carteado.server.client import Client, Refused
-from carteado.server.happening import Happening, hold, insistent
+from carteado.server.client import Client, Overtaken, Refused
+from carteado.server.happening import ATTEMPTS, Happening, hold, insistent
 from carteado.server.log import Chair
 from carteado.server.store import Changes, Player, StoreError
 from carteado.server.telling import MOST_UNDONE
@@ -200,29 +201,41 @@ class Table(Happening):
             raise Refused("illegal")
 
     async def play(self, client: Client, ply: int, move: str) -> None:
-        """What is stale or repeated is answered with the present table and changes nothing."""
-        async with self.lock:
-            await self._fresh()
-            seat, life, answered = self._seated(client), self.life, None
-            if self._is_behind(client, ply):
+        """What is stale or repeated is answered with the present table and changes nothing. An answer within a window
+        is tried again where another node was faster: nobody would be told that it does not count."""
+        for _ in range(ATTEMPTS):
+            answer = await self._play(client, ply, move)
+            if answer is None:
                 return
-            self._check_turn(seat, move)
-            if self._window_end is not None:
-                answered = self._answer(seat, move) if life.held is None else None
-            else:
-                if seat in life.replaced:
-                    if self._is_late(seat):
-                        self._back.add(seat)
-                        raise Refused("late")
-                    await self._happen("return", seat)
-                await self._move(seat, move)
-                self._plan()
-                return
-        if answered is not None:
-            await answered
+            seat, kept = answer
+            with suppress(Overtaken):
+                if kept is not None:
+                    await kept
+                break
+        else:
+            raise Refused("busy")
         for other, place in self.clients.items():
             if place == seat:  # he may sit at two screens
                 other.tell(Noted(self.head.id, ply))
+
+    async def _play(self, client: Client, ply: int, move: str) -> "tuple[int, asyncio.Future[None] | None] | None":
+        """Of an answer whose it is, and what has to be waited for if it was not kept before."""
+        async with self.lock:
+            await self._fresh()
+            seat, life = self._seated(client), self.life
+            if self._is_behind(client, ply):
+                return None
+            self._check_turn(seat, move)
+            if self._window_end is not None:
+                return seat, self._answer(seat, move) if life.held is None else None
+            if seat in life.replaced:
+                if self._is_late(seat):
+                    self._back.add(seat)
+                    raise Refused("late")
+                await self._happen("return", seat)
+            await self._move(seat, move)
+            self._plan()
+            return None
 
     @insistent
     async def ask_undo(self, client: Client, ply: int) -> None:
