@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from server.people import Person, person
 from server.test_cluster import two_houses
+from server.test_nodes import NewDatabase, deafen
 from server.test_table import tell
 
 from carteado.server.client import Refused
@@ -210,3 +211,53 @@ def test_who_waits_at_another_node_is_called_too(tmp_path: Path, new_database: C
         await bento.table(lambda m: m["match"] == new.match)
 
     two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+async def at_two_nodes(first: House, second: House, *names: str) -> tuple[MatchInfo, list[Person]]:
+    """They sit at a table for three, known at both; the first node does not hear the second any more."""
+    old, people = await seated(first, *names, seats=3, listed=True)
+    await second.table(old.match)
+    deafen(first)
+    return old, people
+
+
+def test_where_the_last_one_came_at_another_node_everybody_stays(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        old, (ana, bento) = await at_two_nodes(first, second, "Ana", "Bento")
+        caio = await person(second, "Caio")
+        await second.join(caio.player, old.match, old.key, None)
+        with pytest.raises(Refused, match="no seat"):
+            await first.fill(ana.player, old.match, "jogador")
+        for one in (ana, bento, caio):
+            assert [head.id for head in await first.store.unfinished(one.player.id)] == [old.match]
+        assert {info.match for info in (await first.lists.lobby()).waiting} <= {old.match}
+        await (await first.table(old.match)).stand(bento.player)  # and they can still change their minds
+        new = await first.fill(ana.player, old.match, "jogador")
+        assert [seat.name for seat in new.seats if seat.kind == "person"] == ["Ana", "Caio"]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_who_left_at_another_node_has_left(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        old, (ana, bento) = await at_two_nodes(first, second, "Ana", "Bento")
+        await (await second.table(old.match)).stand(bento.player)
+        new = await first.fill(ana.player, old.match, "aprendiz")
+        assert [(seat.kind, seat.name) for seat in new.seats][:1] == [("person", "Ana")]
+        assert [seat.level for seat in new.seats[1:]] == ["aprendiz", "aprendiz"]
+        assert await first.store.unfinished(bento.player.id) == []
+        assert [head.id for head in await first.store.unfinished(ana.player.id)] == [new.match]
+        assert ana.got[-1] == {"type": "again", "match": old.match, "next": new.match, "seated": True}
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_two_who_ask_for_it_at_two_nodes_get_the_same_table(tmp_path: Path, new_database: NewDatabase) -> None:
+    async def story(first: House, second: House) -> None:
+        old, (ana, bento) = await at_two_nodes(first, second, "Ana", "Bento")
+        asked = first.fill(ana.player, old.match, "jogador"), second.fill(bento.player, old.match, "jogador")
+        one, other = await asyncio.gather(*asked)
+        assert one.match == other.match and (one.seat, other.seat) == (0, 1)
+        assert [head.id for head in await first.store.unfinished(ana.player.id)] == [one.match]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)

@@ -384,17 +384,21 @@ class House:
             return (await table.fill(player, level)).info(player.id)
 
     async def filled(self, match: str) -> Table | None:
-        """Where that match went on with bots, if it did."""
-        id = id_after(self.key, match, "filled")
-        return None if await self.store.status(id) is None else await self.table(id)
+        """Where that match went on with bots, if it did; the last such table, if one was closed again."""
+        last, id = "", id_after(self.key, match, "filled")
+        while await self.store.status(id) is not None:
+            last, id = id, id_after(self.key, id, "filled")
+        return await self.table(last) if last else None
 
     async def fill_up(self, head: Head, chairs: list[Chair], player: Player) -> Table:
         """The same match with bots in some seats, without anybody yet; one that is there already is taken."""
-        id = id_after(self.key, head.id, "filled")
-        if await self.store.status(id) is None:
-            await self._check_room(player, sum(chair.is_bot for chair in chairs), matches=0)  # he leaves the other one
-            with suppress(Conflict):  # another node was faster
-                await self.add(GAMES[head.game], head.options, chairs, head.terms, id=id)
+        table = await self.filled(head.id)
+        if table is not None and not table.is_closed:
+            return table
+        id = id_after(self.key, head.id if table is None else table.head.id, "filled")
+        await self._check_room(player, sum(chair.is_bot for chair in chairs), matches=0)  # he leaves the other one
+        with suppress(Conflict):  # another node was faster
+            await self.add(GAMES[head.game], head.options, chairs, head.terms, id=id)
         return await self.table(id)
 
     def call_off(self, match: str) -> None:

@@ -121,11 +121,18 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             if self.seat_of(player.id) < 0:
-                raise Refused("not seated")
+                table = await self.house.filled(self.head.id)
+                if table is None or table.seat_of(player.id) < 0:
+                    raise Refused("not seated")
+                return table  # another has asked for it, too
             if self.life.match is not None or len(self.life.sitting) == self.life.seats:
+                await self._fill_not()
                 raise Refused("no seat")
             chairs = [Chair("" if n in self.people else one.level or level) for n, one in enumerate(self.head.chairs)]
             table = await self.house.fill_up(self.head, chairs, player)
+            for one in [one for one in table.people.values() if self.seat_of(one.id) < 0]:
+                with suppress(Refused):
+                    await table.stand(one)  # he left while another node did this
             moved = []
             for seat, one in self.people.items():
                 try:
@@ -142,10 +149,19 @@ class Table(Happening):
             await self._happen("stand", moved[0], changes=changes, earlier=earlier)
             self.people = {seat: one for seat, one in self.people.items() if seat not in moved}
             self._seat_clients()
+            if len(table.life.sitting) < table.life.seats:
+                table = await table.fill(player, level)
             self._tell_room([client for client in self.clients if table.seat_of(client.player.id) < 0])
             await self._call_on()
             self.house.call_off(self.head.id)
             return table
+
+    async def _fill_not(self) -> None:
+        """Somebody took the last seat while those who are here took theirs where bots were to play: they stay here."""
+        if (table := await self.house.filled(self.head.id)) is not None:
+            for one in self.people.values():
+                with suppress(Refused):
+                    await table.stand(one)
 
     def forget(self, player: str) -> None:
         """He had himself deleted: his seat stays, without a name."""
