@@ -234,6 +234,25 @@ def test_no_backup_takes_the_place_of_another_program_s_database_or_of_one_in_us
     assert result.exit_code == 2 and "another server" in result.output and file.read_bytes() == before
 
 
+def test_names_that_lead_nowhere_are_refused_in_a_sentence(sound: Path, tmp_path: Path) -> None:
+    loop = tmp_path / "loop.db"
+    loop.symlink_to(loop)
+    for wrong in (str(loop), "n" * 300):
+        for command in (("serve",), ("backup", str(tmp_path / "b.db")), ("restore", str(sound))):
+            result = run(*command, "--database", wrong)
+            assert result.exit_code == 2 and f"--database {wrong}: " in result.output
+    result = run("backup", str(loop), "--database", str(sound))
+    assert result.exit_code == 2 and result.output.startswith(f"{loop}: ")
+
+
+def test_where_psycopg_is_missing_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "carteado.server.postgres", raising=False)
+    result = run("serve", "--database", "postgresql://nobody@nowhere/x")
+    assert result.exit_code == 2 and result.output.startswith("psycopg is missing")
+    assert "pip install 'carteado[cluster]'" in result.output
+
+
 def test_what_stood_there_before_an_earlier_restore_is_kept_too(sound: Path, tmp_path: Path) -> None:
     file, empty = tmp_path / "a.db", tmp_path / "empty.db"
     db = connect(empty)

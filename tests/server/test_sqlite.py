@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import sqlite3
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -495,6 +496,61 @@ def test_a_backup_of_a_running_store_is_whole_and_can_be_restored_while_it_runs(
 
     with_store(file, step)
     assert (tmp_path / "a.db.before").exists()
+
+
+def test_what_is_acknowledged_during_a_restore_is_in_what_is_kept_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, backup, kept = (tmp_path / name for name in ("a.db", "b.db", "a.db.before"))
+    has_copied, may_go_on, real = threading.Event(), threading.Event(), sqlite_file.copy
+
+    def slowly(source: Path, target: Path) -> None:
+        real(source, target)
+        if source == file:
+            has_copied.set()
+            may_go_on.wait(20)
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        await store.append("match-0001", moves(1, 8))
+        await asyncio.to_thread(copy, file, backup)
+        await store.append("match-0001", moves(9, 9))
+        monkeypatch.setattr(sqlite_file, "copy", slowly)
+        restoring = asyncio.ensure_future(asyncio.to_thread(restore, backup, file))
+        await asyncio.to_thread(has_copied.wait, 20)
+        with pytest.raises(StoreError):  # a moment later it could be kept
+            await store.append("match-0001", moves(10, 10))
+        may_go_on.set()
+        await restoring
+        assert (await loaded(store)).events == moves(1, 8)
+
+    with_store(file, step)
+    with contextlib.closing(sqlite3.connect(kept)) as db:
+        assert events_of(db, 1) == moves(1, 9)
+
+
+def test_a_restore_that_fails_under_a_running_store_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, backup, real = tmp_path / "a.db", tmp_path / "b.db", sqlite_file.copy
+
+    def full(source: Path, target: Path) -> None:
+        real(source, target)
+        if source == file:
+            raise StoreError("disk full")
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        await asyncio.to_thread(copy, file, backup)
+        await store.append("match-0001", moves(1, 1))
+        monkeypatch.setattr(sqlite_file, "copy", full)
+        with pytest.raises(StoreError, match="disk full"):
+            await asyncio.to_thread(restore, backup, file)
+        await store.append("match-0001", moves(2, 2))
+        assert (await loaded(store)).events == moves(1, 2)
+
+    with_store(file, step)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "a.db.lock", "b.db"]
 
 
 def test_after_a_restore_nothing_is_appended_to_a_match_before_it_is_read_again(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ class PostgresStore:
         try:
             async with await self._dialled() as connection:
                 await _migrate(connection)
-        except (psycopg.Error, OSError) as error:
+        except (psycopg.Error, OSError, ValueError) as error:  # the last of an address that is no text
             raise StoreError(f"PostgreSQL: {error}") from error
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()

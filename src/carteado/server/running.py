@@ -125,8 +125,10 @@ def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str)
 
 def new_store(database: str, synchronous: str) -> Store:
     if database.startswith(("postgresql://", "postgres://")):
-        from carteado.server.postgres import PostgresStore  # only a cluster needs psycopg
-
+        try:
+            from carteado.server.postgres import PostgresStore
+        except ModuleNotFoundError as error:  # only a cluster needs it
+            raise Unsafe(f"{error.name} is missing; PostgreSQL needs more: pip install 'carteado[cluster]'") from None
         return PostgresStore(database)
     try:
         return SqliteStore(sqlite_path(database), synchronous)

@@ -57,16 +57,21 @@ def sqlite_path(database: str) -> Path:
         raise StoreError(f"--database {database!r}: expected a SQLite file, or postgresql://…")
     try:
         file = Path(database).expanduser()
-    except RuntimeError as error:
+        file.resolve()
+        is_other = file.exists() and not file.is_file()
+    except (OSError, RuntimeError, ValueError) as error:  # too long, a link to itself, nobody's home
         raise StoreError(f"--database {database}: {error}") from None
-    if file.exists() and not file.is_file():
+    if is_other:
         raise StoreError(f"--database {database}: that is not a file; name one")
     return file
 
 
 def beside(file: Path, suffix: str) -> Path:
     """What belongs to a file is named after it, not after a link to it."""
-    file = file.resolve()
+    try:
+        file = file.resolve()
+    except RuntimeError as error:  # a link that leads to itself
+        raise StoreError(f"{file}: {error}") from None
     return file.with_name(file.name + suffix)
 
 
@@ -180,7 +185,7 @@ def copy(source: Path, target: Path) -> None:
                 check(new, draft)
                 new.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.Error as error:
-            raise StoreError(f"{source}: {error}") from error
+            raise StoreError(f"{source} → {target}: {error}") from error
         draft.replace(target)
 
 
@@ -194,35 +199,67 @@ def restore(backup: Path, file: Path) -> str:
         draft = Path(folder) / file.name
         try:
             copy(backup, draft)
-            with _closing(draft) as old:
-                lead(old)
+            with _closing(draft) as db:
+                lead(db)
+            try:
+                held = lock(file)
+            except StoreError:
+                return replace_in_use(file, draft)
+            with held:
                 said = keep(file) if file.exists() else ""
                 make_private(file)
-                with _closing(file) as new:
+                with _closing(draft) as old, _closing(file) as new:
                     old.backup(new)
                     check(new, file)
+                return said
         except sqlite3.Error as error:
             raise StoreError(f"{backup} → {file}: {error}") from error
-    return said
+
+
+def replace_in_use(file: Path, draft: Path) -> str:
+    """A server has the file open, and waits: from the moment that is copied on nothing else is written, so that each
+    move is in the copy or was never acknowledged."""
+    if why := fault(file):
+        raise StoreError(f"{file}: another server has it open, and it is of no use ({why}); stop that one first")
+    kept = free_name(file)
+    with _closing(file) as db:
+        db.execute("ATTACH ? AS draft", (str(draft),))
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            copy(file, kept)
+            sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            for (table,) in db.execute(sql).fetchall():
+                db.execute(f"DELETE FROM main.{table}")
+                db.execute(f"INSERT INTO main.{table} SELECT * FROM draft.{table}")
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            kept.unlink(missing_ok=True)
+            raise
+    return f"what stood there is kept as {kept}"
+
+
+def free_name(file: Path) -> Path:
+    """For what stood there before."""
+    names = (f"{file.name}.before" + (f"-{n}" if n > 1 else "") for n in count(1))
+    return next(file.with_name(name) for name in names if not os.path.lexists(file.with_name(name)))
 
 
 def keep(file: Path) -> str:
-    """Copies what stands there, under a name that is free. What this program cannot read is copied byte by byte, and
-    then emptied."""
-    names = (f"{file.name}.before" + (f"-{n}" if n > 1 else "") for n in count(1))
-    kept = next(file.with_name(name) for name in names if not os.path.lexists(file.with_name(name)))
-    why = fault(file)
+    """Copies what stands there; nobody else has it open. What this program cannot read is copied byte by byte, and then
+    emptied."""
+    kept, why = free_name(file), fault(file)
     if not why:
         copy(file, kept)
         return f"what stood there is kept as {kept}"
-    with lock(file):
-        for suffix in ("", "-wal", "-journal"):
-            if beside(file, suffix).exists():
-                shutil.copyfile(beside(file, suffix), beside(kept, suffix))
-                os.chmod(beside(kept, suffix), 0o600)
-        os.truncate(file, 0)
-        for suffix in ("-wal", "-journal", "-shm"):
-            beside(file, suffix).unlink(missing_ok=True)
+    for suffix in ("", "-wal", "-journal"):
+        if beside(file, suffix).exists():
+            shutil.copyfile(beside(file, suffix), beside(kept, suffix))
+            os.chmod(beside(kept, suffix), 0o600)
+    os.truncate(file, 0)
+    for suffix in ("-wal", "-journal", "-shm"):
+        beside(file, suffix).unlink(missing_ok=True)
     return f"what stood there was of no use ({why}); it is kept byte by byte as {kept}"
 
 
