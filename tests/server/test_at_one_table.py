@@ -9,13 +9,19 @@ from msgspec.structs import replace
 from server.people import open_match, person
 from server.test_table import move, tell
 
+from carteado.server.client import Client
 from carteado.server.happening import MOST_USED
 from carteado.server.house import House
+from carteado.server.limits import Bucket
 from carteado.server.seen import last_lines
 from carteado.server.socket import Talk
 from carteado.server.store import StoreError
 from carteado.server.thinkers import Thinkers
 from carteado.wire import write
+
+
+def talk_of(house: House, client: Client) -> Talk:
+    return Talk(house, client, Bucket(1e9, 10**9))
 
 
 def test_of_a_watcher_who_comes_and_goes_the_others_hear_nothing(tmp_path: Path) -> None:
@@ -92,7 +98,7 @@ def test_a_hint_holds_up_nothing_else_that_its_asker_says(tmp_path: Path, monkey
         monkeypatch.setattr(Thinkers, "advise", lambda *args: advise(*args))
         ana = await person(house, "Ana")
         match = await open_match(house, [ana], "neon-one", bots=1)
-        moves, talk = [m["move"] for m in ana.last["legal"]], Talk(house, ana.client)
+        moves, talk = [m["move"] for m in ana.last["legal"]], talk_of(house, ana.client)
         for request in ({"type": "hint", "ply": 0}, {"type": "play", "ply": 0, "move": moves[0]}):
             talk.hear(write({"match": match, **request}))
         await ana.table(lambda m: m["ply"] >= 1)
@@ -124,7 +130,7 @@ def test_who_is_refused_is_told_at_which_match(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "neon-one")
-        talk = Talk(house, people[1].client)
+        talk = talk_of(house, people[1].client)
         for request in ({"type": "play", "ply": 0, "move": "x"}, {"type": "undo", "ply": 0}):
             talk.hear(write({"match": match, **request}))
         await asyncio.sleep(0.05)
@@ -142,7 +148,7 @@ def test_a_move_that_lay_in_the_socket_when_the_clock_rang_is_heard_first(tmp_pa
         played = {"match": match, "type": "play", "ply": 0, "move": mover.last["legal"][0]["move"]}
         table._began -= 60  # the house stood still
         ringing = asyncio.create_task(table._due())
-        asyncio.get_running_loop().call_soon(Talk(house, mover.client).hear, write(played))
+        asyncio.get_running_loop().call_soon(talk_of(house, mover.client).hear, write(played))
         await ringing
         await mover.table(lambda m: m["ply"] == 1)
         assert [event.kind for event in (await house.load(match)).events][-1] == "move"

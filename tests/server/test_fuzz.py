@@ -213,13 +213,19 @@ def test_who_talks_only_nonsense_is_shown_out(tmp_path: Path) -> None:
 def test_who_talks_too_fast_is_told_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, messages_at_once=5, messages_a_second=0.001) as house:
-            wire = Wire(Sockets(house), await person(house, "Ana"))
+            sockets, ana = Sockets(house), await person(house, "Ana")
+            wire = Wire(sockets, ana)
             for n in range(8):
                 await wire.send(json.dumps({"type": "ping", "n": n}))
             await wire.settled()
             got = [json.loads(m["text"]) for m in wire.got[2:]]
             assert [m.get("n", m.get("code")) for m in got] == [0, 1, 2, 3, 4, "too fast", "too fast", "too fast"]
             await wire.leave()
+            again = Wire(sockets, ana)  # to dial again does not help
+            await again.send(json.dumps({"type": "ping", "n": 9}))
+            await again.settled()
+            assert json.loads(again.got[2]["text"])["code"] == "too fast"
+            await again.leave()
 
     asyncio.run(story())
 

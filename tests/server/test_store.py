@@ -254,8 +254,10 @@ def test_a_name_that_comes_after_its_player_was_deleted_does_not_bring_him_back(
 
 def test_a_link_works_once_and_not_too_late(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
+        await store.add_link("older", "ana", 99)
         await store.add_link("one", "ana", 99)
-        await store.add_link("two", "ana", 99)
+        await store.add_link("two", "bento", 99)
+        assert await store.use_link("older", 50) is None
         assert await store.use_link("none", 50) is None
         assert await store.use_link("one", 50) == "ana"
         assert await store.use_link("one", 50) is None

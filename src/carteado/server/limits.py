@@ -23,7 +23,7 @@ class Bucket:
 
 
 class Buckets:
-    """One for each address; those not used for long are dropped."""
+    """One for each address or player; those not used for long are dropped."""
 
     MOST = 50_000
 
@@ -31,9 +31,12 @@ class Buckets:
         self.rate, self.most = rate, most
         self._by_name: dict[str, Bucket] = {}
 
-    def take(self, name: str) -> bool:
+    def of(self, name: str) -> Bucket:
         bucket = self._by_name.pop(name, None) or Bucket(self.rate, self.most)
         self._by_name[name] = bucket  # the last used stands last
         if len(self._by_name) > self.MOST:
             del self._by_name[next(iter(self._by_name))]
-        return bucket.take()
+        return bucket
+
+    def take(self, name: str) -> bool:
+        return self.of(name).take()

@@ -354,21 +354,27 @@ class PostgresStore:
         [(number, head, status)] = found
         sql = "SELECT n, at, kind, seat, data, used FROM events WHERE match = %s ORDER BY n"
         events = [Event(*row) for row in await self._read(sql, number)]
-        return Kept(msgspec.json.decode(head, type=Head), status, events, await self._sitting(number))
+        return Kept(msgspec.json.decode(head, type=Head), status, events, (await self._sitting([number]))[number])
 
     async def status(self, match: str) -> Status | None:
         found = await self._read("SELECT status FROM matches WHERE id = %s", match)
         return found[0][0] if found else None
 
-    async def _sitting(self, number: int) -> dict[int, Player]:
+    async def _sitting(self, numbers: list[int]) -> dict[int, dict[int, Player]]:
+        """At each of these matches."""
         sql = (
-            "SELECT s.seat, p.id, p.name, p.lang, p.made FROM seats s JOIN players p ON p.id = s.player"
-            " WHERE s.match = %s"
+            "SELECT s.match, s.seat, p.id, p.name, p.lang, p.made FROM seats s JOIN players p ON p.id = s.player"
+            " WHERE s.match = ANY(%s)"
         )
-        return {row[0]: Player(*row[1:]) for row in await self._read(sql, number)}
+        found: dict[int, dict[int, Player]] = {number: {} for number in numbers}
+        for number, seat, *player in await self._read(sql, numbers) if numbers else ():
+            found[number][seat] = Player(*player)
+        return found
 
     async def _lists(self, sql: str, *values: object) -> list[Listed]:
-        return [listing(row, await self._sitting(row[1])) for row in await self._read(sql, *values)]
+        rows = await self._read(sql, *values)
+        sitting = await self._sitting([row[1] for row in rows])
+        return [listing(row, sitting[row[1]]) for row in rows]
 
     async def listed(self, status: Status, most: int) -> list[Listed]:
         sql = f"SELECT -1, {LISTED} FROM matches m WHERE listed AND status = %s ORDER BY number DESC LIMIT %s"
@@ -424,7 +430,11 @@ class PostgresStore:
         await self._write(job)
 
     async def add_link(self, code: str, player: str, until: int) -> None:
-        await self._write(lambda db: db.execute("INSERT INTO links VALUES (%s, %s, %s)", (code, player, until)))
+        async def job(db: Connection) -> None:
+            await db.execute("DELETE FROM links WHERE player = %s", (player,))  # the newest alone holds
+            await db.execute("INSERT INTO links VALUES (%s, %s, %s)", (code, player, until))
+
+        await self._write(job)
 
     async def use_link(self, code: str, now: int) -> str | None:
         async def job(db: Connection) -> str | None:

@@ -10,7 +10,7 @@ import msgspec
 from carteado.server.client import Client, Line, Refused
 from carteado.server.house import House
 from carteado.server.identity import player_of
-from carteado.server.limits import Bucket
+from carteado.server.limits import Bucket, Buckets
 from carteado.server.store import Player, StoreError
 from carteado.server.words import language, say
 from carteado.wire import MOST_BYTES, PROTOCOL, Request, Welcome, Wrong, read_request, write
@@ -38,6 +38,11 @@ class Sockets:
     def __init__(self, house: House) -> None:
         self.house = house
         self.each: Counter[str] = Counter()  # sockets of each player
+        rate, most = house.settings.messages_a_second, house.settings.messages_at_once
+        self.messages, self.frames = (
+            Buckets(rate, most),
+            Buckets(FRAMES * rate, FRAMES * most),
+        )  # of each, on all sockets
 
     async def __call__(self, headers: dict[str, str], line: Listener, receive: Receive, send: Send) -> None:
         """One connection, from its first message to its last."""
@@ -52,9 +57,9 @@ class Sockets:
             return
         settings = self.house.settings
         client = Client(player, line, settings.most_unsent)
-        talk = Talk(self.house, client)
+        talk = Talk(self.house, client, self.messages.of(player.id))
         line.on_message = talk.hear
-        line.frames_left = Bucket(FRAMES * settings.messages_a_second, FRAMES * settings.messages_at_once)
+        line.frames_left = self.frames.of(player.id)
         await send({"type": "websocket.accept"})
         self.each[player.id] += 1
         self.house.clients.add(client)
@@ -101,9 +106,8 @@ class Talk:
 
     __slots__ = ("_bucket", "_has_ended", "_nonsense", "_waiting", "_work", "client", "house")
 
-    def __init__(self, house: House, client: Client) -> None:
-        self.house, self.client = house, client
-        self._bucket = Bucket(house.settings.messages_a_second, house.settings.messages_at_once)
+    def __init__(self, house: House, client: Client, bucket: Bucket) -> None:
+        self.house, self.client, self._bucket = house, client, bucket
         self._nonsense = 0
         self._waiting: list[Request] = []  # a deque would take half a kilobyte of each client
         self._work: asyncio.Task[None] | None = None

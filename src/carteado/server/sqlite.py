@@ -391,7 +391,11 @@ class SqliteStore:
         await self._write(job)
 
     async def add_link(self, code: str, player: str, until: int) -> None:
-        await self._write(lambda db: db.execute("INSERT INTO links VALUES (?, ?, ?)", (code, player, until)).rowcount)
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM links WHERE player = ?", (player,))  # the newest alone holds
+            db.execute("INSERT INTO links VALUES (?, ?, ?)", (code, player, until))
+
+        await self._write(job)
 
     async def use_link(self, code: str, now: int) -> str | None:
         def job(db: sqlite3.Connection) -> str | None:
