@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
 from web.test_pages import play_some
 from web.test_people import accept, invite
@@ -61,6 +61,30 @@ def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(ne
     expect(bia.locator(".log li").filter(has_text="Você voltou.")).to_have_count(1)
     play_until(lambda: legal(bia), caio)
     expect(own).to_contain_text("sua vez")
+
+
+def seconds(clock: Locator) -> int:
+    minutes, rest = clock.inner_text().split(":")
+    return 60 * int(minutes) + int(rest)
+
+
+def test_whoever_looks_at_the_past_sees_the_clocks_of_the_present(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game="arboretum", clock={"kind": "match", "seconds": 300}, drawn=False)
+    join(caio, match, "Caio")
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    clock = bia.get_by_role("region", name="Você", exact=True).get_by_role("timer")
+    expect(clock).to_have_text(re.compile("4:5[0-5]|4:[0-4]"))
+    play_until(lambda: legal(caio), bia)
+    play_until(lambda: legal(bia), caio)
+    for told in (bia.locator(".log button").filter(has_text="Caio"), bia.locator(".log button")):
+        before = clock.inner_text(), seconds(clock)
+        told.last.click()  # it was his turn still, and at the deal nobody had used any time
+        expect(bia.get_by_text("A mesa como estava")).to_be_visible()
+        assert seconds(clock) <= before[1]
+        expect(clock).not_to_have_text(before[0])
+        bia.get_by_role("button", name="Voltar ao jogo").click()
 
 
 def test_the_drawer_of_a_phone_closes_however_far_it_is_scrolled_and_by_a_tap_beside_it(new_page: NewPage) -> None:

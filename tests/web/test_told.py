@@ -69,6 +69,27 @@ def test_an_attack_is_answered_in_its_window_and_shown_to_both_at_once(new_page:
         expect(one.locator(".ask")).to_have_count(0)
 
 
+def test_while_an_answer_is_waited_for_no_clock_runs_and_who_gave_it_has_no_turn(new_page: NewPage) -> None:
+    """T13: the attacker's screen does not tell that there is an answer."""
+    bia, caio = new_page(), new_page()
+    two_at_a_trench(bia, caio, window=30, clock={"kind": "match", "seconds": 300})
+    attacker, asked = attack(bia, caio)
+    own, timers = asked.get_by_role("region", name="Você", exact=True), asked.get_by_role("timer")
+    expect(asked.locator(".deadline")).to_be_visible()
+    expect(own).to_contain_text("sua vez")
+    clocks, seen = timers.all_inner_texts(), attacker.locator(".seat").all_inner_texts()
+    expect(asked.locator(".deadline b")).to_have_text(re.compile(r"^(2[0-7]|1\d|[2-9]) segundos\.$"))
+    assert timers.all_inner_texts() == clocks
+    asked.locator(".ask .answer").last.click()
+    for is_back in (False, True):
+        expect(asked.get_by_text("Resposta guardada")).to_be_visible()
+        expect(asked.get_by_text("O resultado já vem")).to_be_visible()
+        assert "sua vez" not in own.inner_text()
+        if not is_back:
+            assert attacker.locator(".seat").all_inner_texts() == seen
+            asked.reload()
+
+
 def test_a_hint_takes_the_place_of_what_was_said_of_an_answer_that_was_missed(new_page: NewPage) -> None:
     bia, caio = new_page(), new_page()
     two_at_a_trench(bia, caio, window=1, hints=True)

@@ -9,11 +9,12 @@ export interface Around {
   readonly legal: LegalMove[];
   readonly seats: SeatInfo[];
   readonly names: string[];
-  readonly toMove: number | null;
+  readonly toMove: number | null; // now, also while one looks at the past
   readonly recent: LastMove[];
   readonly seat: number;
   readonly past: Line | null;
   readonly clocks: (number | null)[];
+  readonly running: number | null; // whose clock it is that runs
   readonly got: number;
   readonly deadline: { left: number; whole: number; since: number } | null; // of an answer; milliseconds
   readonly isLive: boolean;
