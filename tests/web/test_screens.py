@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
+from web.test_around import join, open_match
 from web.test_pages import COVERED, TWO_FRAMES
 from web.test_tables import tables_of
 from web.test_tours import PLANS
@@ -527,6 +528,74 @@ def test_once_repeat_poker_is_over_its_rows_promise_nothing(new_page: NewPage) -
     expect(page.locator(".worth").first).to_contain_text("par")
     resign(page)
     expect(page.locator(".worth")).to_have_text([""] * 5)
+
+
+def act(page: Page, *moves: str) -> None:
+    for move in moves:
+        page.locator(f'[data-move="{move}"]').dispatch_event("click")
+        expect(page.locator(f'[data-move="{move}"]')).to_have_count(0)
+
+
+def two_at_menor_soma(bia: Page, caio: Page, name: str = "Caio", **wanted: Any) -> None:
+    """Bia begins."""
+    match = open_match(bia, "Bia", **{"game": "menor-soma", "options": {"players": 2}, "drawn": False, **wanted})
+    join(caio, match, name)
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_at_the_reveal_of_a_round_one_sees_whose_turn_it_is_and_his_clock(
+    new_page: NewPage, size: dict[str, int]
+) -> None:
+    bia, caio = new_page(viewport=size), new_page(viewport=size)
+    two_at_menor_soma(bia, caio, clock={"kind": "match", "seconds": 300})
+    act(bia, "draw", "discard", "stop")
+    for page, who, moves in (caio, "Caio", ()), (caio, "Caio", ("draw",)), (bia, "Bia", ("discard", "pass")):
+        act(caio, *moves)
+        for one in (bia, caio):
+            turn = one.locator(".reveal .seat.turn")
+            own = one is page
+            expect(turn).to_contain_text("sua vez" if own else who)
+            other = "Ver a rodada 2" if moves else "Rodada 2: Caio começa"
+            expect(one.locator(".next")).to_have_text("Rodada 2: sua vez" if own else other)
+            expect(turn.get_by_role("timer")).to_be_in_viewport(ratio=1)
+            expect(one.locator(".next")).to_be_in_viewport(ratio=1)
+    before = turn.get_by_role("timer").inner_text()
+    expect(turn.get_by_role("timer")).not_to_have_text(before)  # it runs
+    bia.locator(".next").click()
+    expect(bia.locator(".places")).to_be_visible()
+
+
+SUM_OVER_TOTAL = """() => [...document.querySelectorAll(".results li")].filter((row) => {
+  const words = document.createRange();
+  words.selectNodeContents(row.querySelector(".sum"));
+  const sum = words.getBoundingClientRect(), total = row.querySelector(".total small").getBoundingClientRect();
+  return sum.right > total.left;
+}).map((row) => row.textContent)"""
+
+
+def test_at_a_reveal_sums_and_totals_of_three_digits_have_room_on_a_phone(new_page: NewPage) -> None:
+    page, start, high = new_page(viewport=PHONE), copy.deepcopy(PLANS["menor-soma"]["start"]), ["Qc", "Kd", "Qh"]
+    start |= {"limit": 1000, "round": 30, "totals": [640, 555, 777], "last": start["last"] | {"round": 29}}
+    start["stock"] = [card for card in start["stock"] if card not in high] + start["places"][0]
+    start["places"][0] = high
+    begin(page, "menor-soma", 3, options={"players": 3, "limit": 1000}, start=start)
+    act(page, "take", "discard", "stop")
+    expect(page.locator(".results .total").first).to_have_text("640 → 728")
+    assert page.evaluate(SUM_OVER_TOTAL) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_at_a_reveal_the_longest_name_fits_the_button_and_its_seat(new_page: NewPage, size: dict[str, int]) -> None:
+    bia, caio = new_page(viewport=size), new_page()
+    two_at_menor_soma(bia, caio, "W" * 24, clock={"kind": "match", "seconds": 300})
+    act(bia, "draw", "discard", "stop")
+    button = bia.locator(".reveal .next")
+    expect(button).to_have_text(f"Rodada 2: {'W' * 24} começa")
+    assert button.evaluate(MORE) == [0, 0]
+    assert bia.locator(".reveal").evaluate(MORE) == [0, 0]
+    expect(bia.locator(".reveal").get_by_role("timer")).to_be_in_viewport(ratio=1)
 
 
 def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happened(new_page: NewPage) -> None:

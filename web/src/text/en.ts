@@ -382,6 +382,8 @@ export default {
   "soma.reveal.all": "Nobody stopped: each player scores their own cards.",
   "soma.reveal.else": "Had anyone else shown {sum} or less, the stopper would have scored everyone's cards: {n}.",
   "soma.reveal.next": "Round {n}: {who} first",
+  "soma.reveal.yours": "Round {n}: your turn",
+  "soma.reveal.see": "See round {n}",
 
   "neon.card": "{colour} {symbol}",
   "neon.colour.red": "red",

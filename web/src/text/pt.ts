@@ -381,6 +381,8 @@ export default {
   "soma.reveal.all": "Ninguém parou: cada um soma as próprias cartas.",
   "soma.reveal.else": "Se alguém tivesse {sum} ou menos, quem parou somaria as cartas de todos: {n}.",
   "soma.reveal.next": "Rodada {n}: {who} começa",
+  "soma.reveal.yours": "Rodada {n}: sua vez",
+  "soma.reveal.see": "Ver a rodada {n}",
 
   "neon.card": "{symbol} {colour}",
   "neon.colour.red": "vermelho",
