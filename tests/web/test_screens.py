@@ -598,6 +598,20 @@ def test_at_a_reveal_the_longest_name_fits_the_button_and_its_seat(new_page: New
     expect(bia.locator(".reveal").get_by_role("timer")).to_be_in_viewport(ratio=1)
 
 
+def test_where_the_discard_may_not_be_taken_menor_soma_says_so_and_why(new_page: NewPage) -> None:
+    """M1, M3"""
+    bia, caio = new_page(), new_page(viewport=PHONE)
+    two_at_menor_soma(bia, caio)
+    expect(bia.locator(".sentence")).to_have_text("Compre do monte")
+    act(bia, "draw", "discard", "pass")
+    for page in (caio, bia):
+        expect(page.locator(".sentence")).to_have_text("Compre do monte ou pegue do descarte")
+        act(page, "take", "discard", "pass")
+    expect(caio.locator(".sentence")).to_have_text("Pegaram do descarte 2 vezes seguidas: compre do monte")
+    assert caio.locator("main > .table").evaluate(MORE) == [0, 0]
+    assert legal(caio) == ["draw"]
+
+
 def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happened(new_page: NewPage) -> None:
     """M8"""
     page = new_page()

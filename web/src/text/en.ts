@@ -370,6 +370,8 @@ export default {
   "soma.step.put": "swap or discard",
   "soma.step.stop": "pass or stop",
   "soma.ask.draw": "Draw from the stock or take the discard",
+  "soma.ask.stock": "Draw from the stock",
+  "soma.ask.stock.taken": "The discard was taken {n} times in a row: draw from the stock",
   "soma.ask.put": "Swap one of yours for it, or discard it",
   "soma.ask.stop": "Pass, or stop the round",
   "soma.ask.over": "Game over",

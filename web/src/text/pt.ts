@@ -369,6 +369,8 @@ export default {
   "soma.step.put": "trocar ou descartar",
   "soma.step.stop": "passar ou parar",
   "soma.ask.draw": "Compre do monte ou pegue do descarte",
+  "soma.ask.stock": "Compre do monte",
+  "soma.ask.stock.taken": "Pegaram do descarte {n} vezes seguidas: compre do monte",
   "soma.ask.put": "Troque uma das suas ou descarte",
   "soma.ask.stop": "Passe a vez ou pare a rodada",
   "soma.ask.over": "Fim de jogo",

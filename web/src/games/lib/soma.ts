@@ -19,6 +19,7 @@ export interface Soma {
   round: number;
   starter: number;
   turns: number;
+  takes: number; // of the discard, in a row
   totals: number[];
   places: string[][];
   known: string[][];
