@@ -612,6 +612,19 @@ def test_where_the_discard_may_not_be_taken_menor_soma_says_so_and_why(new_page:
     assert legal(caio) == ["draw"]
 
 
+def test_a_replay_of_menor_soma_shows_what_a_card_is_worth_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    match = begin(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
+    act(page, "take")
+    wait_for_move(page, '[data-move="discard"]')
+    resign(page)
+    page.goto(f"/#/replay/{match}/1")
+    for seat in ("-2", "0"):
+        page.get_by_label("Visto por").select_option(seat)
+        expect(page.locator(".drawn p")).to_have_text("vale 2")
+        assert box(page, ".drawn p")[3] <= box(page, "ol.steps")[1]
+
+
 def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happened(new_page: NewPage) -> None:
     """M8"""
     page = new_page()
