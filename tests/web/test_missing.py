@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import PATIENCE, NewPage
 from web.house import House
+from web.test_around import open_match
 from web.test_people import invite
-from web.visit import sit_down, wait_for_move
+from web.visit import resign, sit_down, wait_for_move
 
 Careless = Callable[..., Page]
 
@@ -203,3 +204,31 @@ def test_the_front_door_opens_when_the_house_is_there_again_by_itself_or_at_a_to
         page.get_by_role("button", name="Tentar de novo").click()
     expect(page.locator('[data-play="repeat-poker"]')).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_what_came_at_last_in_a_replay_is_not_said_to_be_missing(careless_page: Careless) -> None:
+    page, said = careless_page(), "Sem contato com a casa"
+    sit_down(page, "trincheira")
+    resign(page)
+    page.goto(f"/#/replay/{page.url.rpartition('/')[2]}")
+    page.locator(".reel").wait_for()
+    page.route("**/replay?**", lambda route: route.abort())
+    page.get_by_label("Visto por").select_option("0")
+    expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible()
+    page.unroute("**/replay?**")
+    page.get_by_label("Visto por").select_option("1")
+    expect(page.get_by_role("alert").filter(has_text=said)).to_have_count(0)
+    expect(page.locator(".reel")).to_be_visible()
+
+
+def test_who_sat_down_at_last_is_not_told_that_the_house_is_away(careless_page: Careless) -> None:
+    bia, caio = careless_page(), careless_page()
+    match = open_match(bia, "Bia", game="menor-soma", options={"players": 3})
+    caio.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    caio.route("**/join", lambda route: route.abort())
+    caio.get_by_role("button", name="Sentar").click()
+    expect(caio.get_by_role("alert").filter(has_text="Sem contato com a casa")).to_be_visible()
+    caio.unroute("**/join")
+    caio.get_by_role("button", name="Sentar").click()
+    expect(caio.get_by_label("Link do convite")).to_be_visible()
+    expect(caio.get_by_role("alert")).to_have_count(0)
