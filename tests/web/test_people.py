@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.test_tables import compare, tables_of
@@ -79,6 +80,39 @@ def test_nothing_is_lost_or_played_twice_when_the_network_fails(new_page: NewPag
     expect(page.locator('[data-drop="b2"]')).to_have_count(0)
     expect(page.locator("[data-drop]")).to_have_count(23)
     expect(page.locator(".log li")).to_have_count(3)
+
+
+@pytest.mark.parametrize("other", ["c3", "b2"])
+def test_who_sent_a_move_without_a_line_is_told_if_another_was_made_meanwhile(new_page: NewPage, other: str) -> None:
+    page, lines, is_cut = new_page(), list[WebSocketRoute](), False
+
+    def between(client: WebSocketRoute) -> None:
+        lines.append(client)
+        if is_cut:
+            client.close()
+        else:
+            client.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    elsewhere = page.context.new_page()
+    elsewhere.goto(page.url)
+    wait_for_move(elsewhere)
+    is_cut = True
+    lines[0].close()
+    expect(page.get_by_text("sem conexão, tentando…")).to_be_visible()
+    page.locator('[data-drop="b2"]').click()
+    expect(page.get_by_text("Sua jogada vai assim que ela voltar.")).to_be_visible()
+    elsewhere.locator(f'[data-drop="{other}"]').click()
+    expect(elsewhere.locator("[data-drop]")).to_have_count(24)
+    is_cut = False
+    expect(page.locator("[data-drop]")).to_have_count(24)
+    told = page.get_by_role("status").filter(has_text="Sua jogada não foi feita: o jogo seguiu sem ela.")
+    expect(told).to_have_count(int(other != "b2"))
+    if other != "b2":
+        told.get_by_role("button", name="Fechar").click()
+        expect(told).to_have_count(0)
 
 
 def test_a_hint_can_be_asked_for_and_played(new_page: NewPage) -> None:

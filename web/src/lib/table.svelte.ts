@@ -16,12 +16,21 @@ export interface Line {
   isOwn?: boolean; // of a move of ours
 }
 
+interface Sent {
+  ply: number;
+  move: string;
+  isOut: boolean; // over a line that was open
+}
+
 const MOST_LINES = 200;
 const NO_TABLE = ["no match", "closed"];
 
 /** We were asked and did not answer in time: what is done then is the first that was possible. */
 const isMissed = (before: Shown, shown: Shown) =>
   Boolean(before.window) && before.to_move === before.seat && shown.ply === before.ply + 1 && shown.last?.mover === shown.seat && shown.last.move === before.legal?.[0]?.move;
+
+/** Whether it may be the one that was made: what went out is believed to have come, unless we see that something else was done. */
+const isMade = (sent: Sent, { ply, last, seat }: Shown) => (ply === sent.ply + 1 ? last?.mover === seat && last.move === sent.move : sent.isOut);
 
 /** Our wish to undo is gone, and the move is still there. */
 const isRefused = (before: Shown, shown: Shown) =>
@@ -38,7 +47,8 @@ export class Table {
   recent = $state.raw<LastMove[]>([]); // what happened since we last moved
   advice = $state.raw<Advice | null>(null);
   thinking = $state(false); // a hint is on its way
-  sent = $state.raw<{ ply: number; move: string } | null>(null);
+  sent = $state.raw<Sent | null>(null);
+  unmade = $state(false); // the last that we sent
   noted = $state(false); // the answer is kept until the window ends
   missed = $state(false); // it ended without one
   agreed = $state(false); // we have, to the wish to undo that stands
@@ -132,8 +142,10 @@ export class Table {
     if (before && isRefused(before, shown)) this.complain(t("undo.refused"));
     if (isNew || (shown.undo_asked ?? null) !== (before.undo_asked ?? null)) this.agreed = false;
     if (shown.lines?.length) this.#note(shown, shown.lines, shown.event === before?.event);
-    if (this.sent && this.sent.ply !== shown.ply) this.sent = null;
-    else if (this.sent && this.isBack) this.#send(this.sent);
+    if (this.sent && (this.sent.ply !== shown.ply || shown.over)) {
+      this.unmade = !shown.over && !this.missed && !isMade(this.sent, shown);
+      this.sent = null;
+    } else if (this.sent && this.isBack) this.#send(this.sent);
     this.isBack = false;
     if (before && isNew) (shown.legal?.length && !before.legal?.length ? chime : tap)();
     if (isGoneBack) tell(this.opening());
@@ -181,13 +193,14 @@ export class Table {
     const { shown } = this;
     if (!shown || this.sent || !shown.legal?.some((legal) => legal.move === move)) return;
     this.advice = null;
-    this.sent = { ply: shown.ply, move };
+    this.unmade = false;
+    this.sent = { ply: shown.ply, move, isOut: false };
     if (!this.isBack) this.#send(this.sent); // else when the table comes
   };
 
   /** Sent again after a lost connection it does no harm: the number says which move it was. */
-  #send(sent: { ply: number; move: string }): void {
-    tell({ type: "play", match: this.match, ...sent });
+  #send(sent: Sent): void {
+    sent.isOut = tell({ type: "play", match: this.match, ply: sent.ply, move: sent.move });
   }
 
   hint(): void {

@@ -168,6 +168,7 @@ export default {
   "moves.title": "Moves",
   "moves.none": "It is not your turn now.",
   "moves.sent": "Move sent: waiting for the house.",
+  "moves.unmade": "Your move was not made: the game went on without it.",
   "tools.title": "Help",
   "tools.hint": "Hint",
   "tools.undo": "Undo",

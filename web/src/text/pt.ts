@@ -167,6 +167,7 @@ export default {
   "moves.title": "Jogadas",
   "moves.none": "Agora não é a sua vez.",
   "moves.sent": "Jogada enviada: esperando a casa.",
+  "moves.unmade": "Sua jogada não foi feita: o jogo seguiu sem ela.",
   "tools.title": "Ajudas",
   "tools.hint": "Dica",
   "tools.undo": "Desfazer",
