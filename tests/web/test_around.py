@@ -385,6 +385,20 @@ def test_beside_four_gardens_one_still_sees_what_happened(new_page: NewPage) -> 
     assert box and box["height"] >= 150
 
 
+def test_beside_four_gardens_names_and_states_are_whole_though_a_clock_runs(new_page: NewPage) -> None:
+    page = new_page(locale="en-GB")
+    wanted = {"options": {"players": 4}, "clock": {"kind": "match", "seconds": 900}}
+    match = open_match(page, "Helena", game="arboretum", **wanted)
+    for name in ("Fernanda", "Marcelo", "Carolina"):
+        join(other := new_page(), match, name)
+        other.goto(f"/#/mesa/{match['match']}")
+    page.goto(f"/#/mesa/{match['match']}")
+    seats = page.locator(".others .seat")
+    expect(seats.locator("small").filter(has_text="at the table")).to_have_count(3)
+    expect(seats.get_by_role("timer")).to_have_count(3)
+    assert [text.evaluate(WIDER) for text in seats.locator(".who > *").all()] == [0] * 6
+
+
 def test_the_title_of_a_replay_is_whole_on_a_phone_and_says_the_day_as_people_do(new_page: NewPage) -> None:
     player, page = new_page(), new_page(viewport=PHONE, locale="en-GB")
     sit_down(player, "repeat-poker")

@@ -197,6 +197,41 @@ def test_a_path_without_the_right_to_it_is_struck_out_among_the_species_of_a_pho
         marks = page.locator(".chips b").evaluate_all("all => all.map(one => one.classList.contains('denied'))")
         assert marks == [right is False for right in rights]
         assert any(marks)
+        expect(page.locator(".chips .denied").first).to_have_attribute("title", "sem direito a pontuar")
+
+
+def in_sight() -> dict[str, Any]:
+    """A turn at Arboretum at which it is known where each card of one species is."""
+    start: dict[str, Any] = copy.deepcopy(PLANS["arboretum"]["start"])
+    rows = ["ipe1", "ipe2"], ["ipe3", "ipe4"]
+    start["gardens"] = [[{"card": card, "x": x, "y": 0} for x, card in enumerate(row)] for row in rows]
+    start["piles"] = [["ipe5", "ipe6"], ["ipe7", "pai3"]]
+    start["hands"][1] = ["jac2", "pau1", *start["hands"][1][2:]]
+    used = [card for place in (*rows, *start["piles"], *start["hands"]) for card in place]
+    cards = [f"{species}{n}" for species in start["species"] for n in range(1, 9)]
+    return start | {"deck": [card for card in cards if card not in used]}
+
+
+def test_a_right_of_arboretum_that_may_be_lost_is_not_said_to_be_certain_before_the_end(new_page: NewPage) -> None:
+    """A6"""
+    page = new_page()
+    begin(page, "arboretum", start=in_sight())
+    mine, other = page.locator(".score .row").filter(has_text="pê-amarelo").locator("b").all()
+    expect(mine).to_have_text("3✓")
+    expect(other).to_have_attribute("title", "por ora sem direito a pontuar")
+    expect(page.locator(".why")).to_contain_text("Se acabasse agora")
+    while wait_for_turn(page):
+        choose(page, "deck")
+    expect(page.locator(".why")).to_contain_text("tinha a maior soma na mão e pontuou")
+    expect(page.locator(".score .denied").first).to_have_attribute("title", "sem direito a pontuar")
+
+
+def test_what_one_holds_of_a_species_is_told_though_its_8_may_not_count(new_page: NewPage) -> None:
+    """A6"""
+    page = new_page()
+    begin(page, "arboretum", start=PLANS["arboretum"]["start"])
+    expect(page.locator(".score .row i")).to_have_text(["8?", "6", "12", "8", "4", "1"])
+    expect(page.locator(".score .row i").first).to_have_attribute("title", "o 8 vale 0 se outro tiver o 1 na mão")
 
 
 def test_after_a_resignation_the_trench_says_who_resigned_and_no_score(new_page: NewPage) -> None:

@@ -33,6 +33,9 @@ export const SPECIES = ["ipe", "jac", "ara", "pau", "fla", "qua", "pai", "man", 
 export const pointsOf = (table: Arboretum, seat: number) =>
   (table.phase === "over" ? table.account.players[seat]?.total : null) ?? table.species.reduce((sum, species) => sum + (table.account.players[seat]?.species[species]?.points ?? 0), 0);
 
+/** What is said of a path whose player has no right to it: before the end, as the hands are now. */
+export const denied = (table: Arboretum) => t(table.phase === "over" ? "tree.denied.over" : "tree.denied");
+
 export const speciesOf = (card: string) => card.slice(0, 3);
 export const numberOf = (card: string) => Number(card.slice(3));
 export const speciesName = (species: string) => t(`species.${species}` as Text);
