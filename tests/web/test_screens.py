@@ -377,6 +377,28 @@ def test_ten_at_neon_one_with_twelve_cards_and_a_known_hand_hide_nothing_on_a_ph
     assert page.locator(".hand").evaluate("node => node.scrollHeight - node.clientHeight") == 0
 
 
+@pytest.mark.parametrize("known", [1, 2, 5, 9])
+def test_a_known_hand_of_neon_one_stays_where_its_seat_is_in_the_order_of_play(new_page: NewPage, known: int) -> None:
+    """N12"""
+    page = new_page(**FINGER)
+    swapped = [[5 if (whose, knower) == (known, 0) else 0 for knower in range(10)] for whose in range(10)]
+    start = hands("Y1 Y2 Y3", [5] * 9, known=swapped, direction=1)
+    begin(page, "neon-one", 10, options={"players": 10}, start=start)
+    expect(page.locator(".open")).to_have_count(1)
+    names = page.locator(".other .who b").all_inner_texts()
+    places = [page.locator(f".other >> nth={n}").bounding_box() or {} for n in range(9)]
+    seen = sorted(range(9), key=lambda n: (places[n]["y"], places[n]["x"]))
+    assert [names[n] for n in seen] == names
+    assert page.evaluate(COVERED) == []
+
+
+def test_a_turn_at_neon_one_is_told_by_its_sentence_alone(new_page: NewPage) -> None:
+    page = new_page()
+    begin(page, "neon-one", 3, options={"players": 3}, start=hands("Y1 Y2 Y3", [5, 5]))
+    said = page.locator("p.hidden[aria-live]").filter(has_text="Jogue amarelo")
+    expect(said).to_have_text("Jogue amarelo, o mesmo símbolo ou um coringa")
+
+
 @pytest.mark.parametrize("seats", [2, 4, 10])
 def test_the_stock_of_neon_one_lies_beside_the_ring_and_a_finger_hits_it(new_page: NewPage, seats: int) -> None:
     page = new_page(viewport=DESKTOP)
