@@ -1,5 +1,6 @@
 """What a player is told: how long a question stands, who is waited for, and what follows if he goes."""
 
+import random
 import re
 from collections.abc import Callable
 from itertools import pairwise
@@ -10,7 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
 from web.test_around import join, open_match
 from web.test_people import mover
-from web.visit import DESKTOP, legal, resign, wait_for_move
+from web.visit import DESKTOP, legal, resign, sit_down, wait_for_move
+
+import carteado
 
 
 def attack(*pages: Page, ready: Callable[[Page], None] = lambda asked: None) -> tuple[Page, Page]:
@@ -231,6 +234,43 @@ def test_a_call_to_play_again_is_seen_with_the_sheet_closed_and_after_a_reload(n
     for page in (bia, caio):
         page.locator("[data-moves]").wait_for()
         assert match["match"] not in page.url
+
+
+def one_is_out() -> dict[str, Any]:
+    """Menor Soma of three: one of the others is out, and the first is to decide."""
+    match, dice = carteado.new("menor-soma", seed="out", players=3, limit=30), random.Random(3)
+    while match.to_move != 0 or match.table()["account"]["in"] != [0, 2]:
+        match.play(dice.choice(match.legal()))
+    return dict(match.table())
+
+
+def test_where_the_rules_have_put_one_out_it_is_said_that_to_resign_ends_the_match(new_page: NewPage) -> None:
+    """M6"""
+    page = new_page()
+    places = [{"kind": "me"}, *[{"kind": "bot", "level": "aprendiz"}] * 2]
+    options = {"players": 3, "limit": 30}
+    wanted = {"options": options, "places": places, "drawn": False, "start": one_is_out()}
+    match = open_match(page, "Bia", game="menor-soma", **wanted)
+    page.goto(f"/#/mesa/{match['match']}")
+    wait_for_move(page)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Desistir").click()
+    expect(page.locator("dialog[open]")).to_contain_text("ela acaba na hora, e Caio vence")
+    page.get_by_role("button", name="Desistir mesmo").click()
+    expect(page.get_by_role("dialog", name="Caio venceu")).to_be_visible()
+
+
+def test_who_closed_the_menu_is_not_one_touch_away_from_having_resigned(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "repeat-poker")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Desistir").click()
+    page.get_by_role("button", name="Desistir mesmo").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("button", name="Desistir", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Desistir mesmo")).to_have_count(0)
 
 
 def test_before_the_deal_and_as_the_last_but_one_it_is_said_what_leaving_means(new_page: NewPage) -> None:
