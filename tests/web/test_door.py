@@ -77,6 +77,19 @@ def test_a_table_that_waits_is_given_up_and_leaves_nothing_behind(new_page: NewP
     assert history(page) == []
 
 
+def test_a_guest_is_told_that_the_table_he_is_invited_to_was_closed(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    link = invite(bia, "menor-soma", "Bia")
+    caio.goto(link)
+    sit = caio.get_by_role("button", name="Sentar à mesa")
+    sit.wait_for()
+    bia.get_by_role("button", name="Fechar a mesa").click()
+    expect(caio.get_by_role("alert").filter(has_text="Esta mesa foi fechada")).to_be_visible()
+    expect(caio.get_by_role("button")).to_have_count(1)  # of the language
+    caio.locator("main").get_by_role("link", name="Início").click()
+    expect(caio.get_by_role("heading", name="Escolha uma mesa")).to_be_visible()
+
+
 def test_where_nobody_comes_the_same_match_is_played_against_bots_in_its_place(new_page: NewPage) -> None:
     page, options = new_page(), {"players": 3, "limit": 50, "memory_aid": True}
     be(page, "Bia")

@@ -36,6 +36,12 @@ const isMade = (sent: Sent, { ply, last, seat }: Shown) => (ply === sent.ply + 1
 const isRefused = (before: Shown, shown: Shown) =>
   before.undo_asked === shown.seat && (shown.undo_asked ?? null) === null && shown.ply >= before.ply && !shown.over;
 
+/** Everybody has left before the deal; where nobody has come yet, somebody may. */
+const isDeserted = (before: MatchInfo | null, room: MatchInfo) => {
+  const isSat = ({ seats }: MatchInfo) => seats.some(({ kind }) => kind === "person");
+  return before !== null && room.status === "waiting" && isSat(before) && !isSat(room);
+};
+
 export class Table {
   readonly match: string;
   readonly key: string;
@@ -96,12 +102,14 @@ export class Table {
 
   hear(reply: Reply): void {
     if (reply.type === "room") {
+      const isClosed = isDeserted(this.room, reply.info);
       this.room = reply.info;
       if (this.shown && reply.info.status === "waiting") this.#goBack();
       this.witness.meet(reply.info);
       this.again = reply.info.again;
       this.isSeated &&= this.again !== "";
       this.#contribute();
+      if (isClosed) tell(this.opening(true)); // the house has words for it
     } else if (reply.type === "table") void this.#show(reply);
     else if (reply.type === "hint") {
       this.thinking = false;
