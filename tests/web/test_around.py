@@ -134,6 +134,25 @@ def test_a_guest_reads_to_what_he_agrees_by_sitting_down(new_page: NewPage, agre
     assert [name for name, text in texts.items() if caio.get_by_text(text).count()] == list(agreed)
 
 
+TERMS = [
+    ("menor-soma", {"limit": 50, "memory_aid": True}, None, ["Limite de pontos: 50.", "Ajuda de memória"]),
+    ("menor-soma", {"limit": 100}, {"kind": "move", "seconds": 30}, ["Relógio: 30 segundos por jogada."]),
+    ("trincheira", {"jokers": 0}, {"kind": "match", "seconds": 77}, ["Coringas: 0.", "Relógio: 77 s para a partida."]),
+    ("trincheira", {}, None, []),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "clock", "said"), TERMS)
+def test_a_guest_reads_what_is_not_as_usual_before_he_sits_down(
+    new_page: NewPage, game: str, options: dict[str, Any], clock: dict[str, Any] | None, said: list[str]
+) -> None:
+    bia, caio = new_page(), new_page()
+    match = open_match(bia, "Bia", game=game, options={"players": 2, **options}, clock=clock, window=5)
+    caio.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    caio.get_by_role("button", name="Sentar").wait_for()
+    expect(caio.locator(".panel > p")).to_have_text([re.compile(f"^{text}") for text in said])
+
+
 @pytest.mark.parametrize("aid", [False, True])
 def test_where_memory_is_the_game_nobody_is_promised_a_hint(new_page: NewPage, aid: bool) -> None:
     """M8"""

@@ -1,6 +1,7 @@
 /** How a match begins: the house's good defaults, and what somebody may change in the sheet. */
 
 import { house } from "./house.ts";
+import { has, t, type Text } from "./language.svelte.ts";
 import { beSomebody } from "./me.svelte.ts";
 import type { Clock, GameInfo, Level, MatchInfo, NewMatch, Place } from "./wire.ts";
 
@@ -21,6 +22,18 @@ export function defaults(game: GameInfo): Wishes {
 
 /** Where memory is the game a hint would tell what has to be remembered (M8). */
 export const mayHint = (options: Wishes["options"]) => options.memory_aid !== false;
+
+/** What an option is called. */
+export const optionName = (name: string) => (has(`option.${name}`) ? t(`option.${name}` as Text) : name);
+
+/** What is not as the house proposes it, in words. Seats need none: they are seen. */
+export function unusual(game: GameInfo, { options, clock }: MatchInfo): string[] {
+  const changed = game.options.filter((one) => one.name !== "players" && options[one.name] !== one.default);
+  const said = changed.map(({ name }) => (options[name] === true ? optionName(name) : `${optionName(name)}: ${Number(options[name])}`));
+  if (!clock) return said;
+  const key = `clock.${clock.kind} ${clock.seconds}`;
+  return [...said, `${t("options.clock")}: ${t(has(key) ? key : `clock.${clock.kind}`, { n: clock.seconds })}`];
+}
 
 export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
   await beSomebody();

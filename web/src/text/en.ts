@@ -121,6 +121,8 @@ export default {
   "level.jogador": "player",
   "level.mestre": "master",
   "clock.none": "no clock",
+  "clock.move": "{n} s a move",
+  "clock.match": "{n} s for the match",
   "clock.move 30": "30 seconds a move",
   "clock.move 90": "90 seconds a move",
   "clock.match 300": "5 minutes for the match",

@@ -120,6 +120,8 @@ export default {
   "level.jogador": "jogador",
   "level.mestre": "mestre",
   "clock.none": "sem relógio",
+  "clock.move": "{n} s por jogada",
+  "clock.match": "{n} s para a partida",
   "clock.move 30": "30 segundos por jogada",
   "clock.move 90": "1 minuto e meio por jogada",
   "clock.match 300": "5 minutos para a partida",
