@@ -272,11 +272,25 @@ def test_who_goes_away_is_seen_to_be_away_and_two_play_again_together(new_page: 
     expect(caio.locator("dialog[open]")).to_contain_text("Você venceu!")
     bia.get_by_role("button", name="Jogar de novo").click()
     expect(bia.get_by_role("heading", name="Esperando Caio")).to_be_visible()
+    expect(bia.get_by_text("Quem ainda está na mesa da última partida vê o convite.")).to_be_visible()
     expect(caio.locator("dialog[open]")).to_contain_text("Querem jogar de novo com você.")
     caio.get_by_role("button", name="Jogar de novo").click()
     for page in (bia, caio):
         page.locator(".places").wait_for()
         assert page.url != table
+
+
+def test_who_has_deleted_himself_is_not_waited_for_to_play_again(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    accept(caio, invite(bia, "trincheira", "Bia"), "Caio")
+    bia.locator("[data-moves]").wait_for()
+    resign(bia)
+    caio.goto("about:blank")
+    assert caio.request.delete("/api/me").ok
+    expect(bia.get_by_role("dialog", name="Anônimo venceu")).to_be_visible()
+    bia.get_by_role("button", name="Jogar de novo").click()
+    expect(bia.get_by_role("heading", name="Chame quem vai jogar")).to_be_visible()
+    expect(bia.get_by_label("Link do convite")).to_be_visible()
 
 
 def test_a_clock_is_seen_to_run(new_page: NewPage) -> None:

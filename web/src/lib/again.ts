@@ -1,4 +1,4 @@
-/** Who was asked to play again, kept for whoever waits for them at the next table. */
+/** Who is to play again, kept for whoever waits for them at the next table. */
 
 import type { MatchInfo } from "./wire.ts";
 
@@ -12,7 +12,7 @@ export const ask = (match: string, names: string[]) => sessionStorage.setItem(ke
 const bare = (name: string) => name.replace(/ \d+$/, "");
 
 /** Those who have not come yet. Each who is there counts for one of them: of his very name, or else of the same one without a
- * number. If somebody else took a seat, it is not known for whom the others are. */
+ * number. If somebody else took a seat, or one of them has left the house for good, it is not known for whom the others are. */
 export function missing({ match, seat, seats }: Pick<MatchInfo, "match" | "seat" | "seats">): string[] {
   const here = seats.filter((one, i) => one.kind === "person" && i !== seat).map(({ name }) => name);
   let names = asked(match);
