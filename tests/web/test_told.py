@@ -176,8 +176,9 @@ def test_who_answered_in_time_is_not_told_that_he_did_not(new_page: NewPage, ans
         expect(page.locator(".notice:not(.toast)")).to_have_count(0)
 
 
-def test_who_has_agreed_to_undo_waits_for_the_others(new_page: NewPage) -> None:
+def test_who_has_agreed_to_undo_waits_for_the_others_and_a_watcher_reads_who_asked(new_page: NewPage) -> None:
     pages = bia, caio, dora = new_page(), new_page(), new_page()
+    eva = new_page()
     match = open_match(bia, "Bia", game="menor-soma", options={"players": 3}, undo=True, drawn=False)
     for page, name in (caio, "Caio"), (dora, "Dora"):
         join(page, match, name)
@@ -189,6 +190,9 @@ def test_who_has_agreed_to_undo_waits_for_the_others(new_page: NewPage) -> None:
     wait_for_move(bia, '[data-move="pass"]')
     undo = bia.get_by_role("button", name="Desfazer")
     undo.click()
+    eva.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    expect(eva.locator(".notice").filter(has_text="Bia pede para desfazer a última jogada.")).to_be_visible()
+    expect(eva.get_by_role("button", name="Concordo")).to_have_count(0)
     caio.get_by_role("button", name="Concordo").click()
     expect(caio.get_by_text("Você concordou. Esperando os outros…")).to_be_visible()
     expect(caio.get_by_role("button", name="Concordo")).to_have_count(0)
