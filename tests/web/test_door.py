@@ -232,6 +232,19 @@ def test_ones_own_matches_are_as_they_are_now_without_a_reload(new_page: NewPage
     expect(page.get_by_role("link", name="Voltar: Repeat Poker")).to_have_attribute("href", f"#/mesa/{match}")
 
 
+def test_a_limit_can_be_wiped_out_and_written_anew(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.locator('li:has([data-play="menor-soma"]) .gear').click()
+    limit = page.get_by_label("Limite de pontos")
+    limit.fill("")
+    limit.fill("50")
+    page.locator("dialog[open]").get_by_role("button", name="Jogar agora").click()
+    wait_for_move(page)
+    match = page.request.get(f"/api/matches/{page.url.split('/')[-1]}").json()
+    assert match["options"]["limit"] == 50
+
+
 def test_what_is_wrong_with_a_wish_is_said_in_its_sheet(browser: Browser, house: House) -> None:
     page = browser.new_page(base_url=house.address, locale="pt-BR")  # its console complains of the network
     page.goto("/")
