@@ -144,6 +144,14 @@ def test_the_deal_of_the_day_is_played_and_listed_and_yesterdays_shows_how_the_h
     expect(page.locator(".ask")).to_contain_text(re.compile(r"Fim de jogo: \d+ pontos"))
 
 
+def test_a_day_that_has_not_begun_is_not_said_to_be_over(new_page: NewPage) -> None:
+    page, tomorrow = new_page(), datetime.now(UTC) + timedelta(days=1)
+    page.goto(f"/#/dia/repeat-poker/{tomorrow:%Y-%m-%d}")
+    expect(page.get_by_text("Esse dia ainda não começou.")).to_be_visible()
+    expect(page.locator("tbody")).to_have_text("Ninguém jogou ainda.")
+    expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Dia anterior"])
+
+
 def test_equal_tries_have_equal_places_and_the_house_stands_where_its_score_belongs(new_page: NewPage) -> None:
     page, best = new_page(), [("Bia", 30), ("Caio", 21), ("Dora", 21), ("Eva", 9)]
     tries = [{"name": name, "score": score, "match": f"match{n:04}"} for n, (name, score) in enumerate(best)]

@@ -86,6 +86,7 @@ export default {
   "daily.play": "Play the deal",
   "daily.back": "See my try",
   "daily.text.today": "The same deck for everybody, one try each. The day changes at {time} on your clock (midnight UTC).",
+  "daily.text.tocome": "That day has not begun yet.",
   "daily.text.past": "The day is over: you can replay every try and the master's game.",
   "daily.not": "{game} has no deal of the day.",
   "daily.closed": "Today's deck is still a secret. Tomorrow you can replay this, check it and download the record.",
@@ -100,7 +101,7 @@ export default {
   "daily.days": "Other days",
   "daily.before": "Previous day",
   "daily.after": "Next day",
-  "daily.promised": "Today's deck is already decided. This is the SHA-256 of the secret, which will be shown tomorrow:",
+  "daily.promised": "The deck of the day is already decided. This is the SHA-256 of the secret, which will be shown when the day is over:",
   "daily.shown": "The secret of that day, which can now be checked:",
 
   "options.title": "{game} options",

@@ -85,6 +85,7 @@ export default {
   "daily.play": "Jogar o desafio",
   "daily.back": "Ver a minha tentativa",
   "daily.text.today": "O mesmo baralho para todo mundo, uma só tentativa para cada um. O dia vira às {time} no seu relógio (meia-noite UTC).",
+  "daily.text.tocome": "Esse dia ainda não começou.",
   "daily.text.past": "O dia acabou: dá para rever cada tentativa e a partida do mestre.",
   "daily.not": "{game} não tem desafio do dia.",
   "daily.closed": "O baralho de hoje ainda é segredo. Amanhã dá para rever, conferir e baixar o registro.",
@@ -99,7 +100,7 @@ export default {
   "daily.days": "Outros dias",
   "daily.before": "Dia anterior",
   "daily.after": "Dia seguinte",
-  "daily.promised": "O baralho de hoje já está decidido. Este é o SHA-256 do segredo, que aparece amanhã:",
+  "daily.promised": "O baralho do dia já está decidido. Este é o SHA-256 do segredo, que aparece quando o dia acabar:",
   "daily.shown": "O segredo daquele dia, que agora dá para conferir:",
 
   "options.title": "Opções de {game}",
