@@ -205,6 +205,33 @@ def test_a_day_deals_the_same_to_every_match() -> None:
     assert tables[0] == tables[1]
 
 
+def test_of_a_day_it_is_said_that_nothing_binds_the_code_of_the_match() -> None:
+    head = new_head("repeat-poker", "2026-01-02")
+    record = json.loads(write(record_of(head, played(head), ["x"])))
+    for code in ("match-1234", "match-9999"):
+        assert ("of a day", {"match": code}) in verify(json.dumps({**record, "match": code}).encode())
+
+
+def test_where_all_but_one_are_out_or_have_resigned_the_last_line_names_the_winner_and_no_new_round() -> None:
+    """M6."""
+    head, choose, events = new_head("menor-soma", players=3, limit=30), random.Random(0), []
+    life = Life(head)
+
+    def add(kind: Any, seat: int, data: str = "") -> None:
+        events.append(Event(life.events + 1, 5, kind, seat, data))
+        life.apply(events[-1])
+
+    for seat in range(3):
+        add("sit", seat)
+    add("deal", -1)
+    add("resign", 0)
+    while life.to_move is not None and life.match is not None:
+        add("move", life.to_move, choose.choice(life.match.legal()))
+    assert life.match is not None and not life.match.over and life.winners == [2]
+    frames = replay_of(head, events, {0: "Ana", 1: "Bento", 2: "Caio"}, -1, -1, "en").frames
+    assert frames[-1].line.endswith("Out of the game, with 30 or more: Bento. Caio won the match!")
+
+
 def test_while_an_answer_is_held_events_are_numbered_as_if_there_were_none() -> None:
     """T13."""
     head, choose = new_head("trincheira"), random.Random(1)

@@ -1410,6 +1410,93 @@ def test_names_that_look_the_same_are_told_apart(other: str) -> None:
     assert seen.told_apart("Jose", ["José"], []) == "Jose"
 
 
+def test_people_who_have_deleted_themselves_are_told_apart_and_not_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal_as(monkeypatch, 1)
+
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio", "Dora")]
+        match = await open_match(house, people, "neon-one", undo=True)
+        for one in people[1:3]:
+            await house.forget(one.player)
+        table, ana, dora = house.tables[match], people[0], people[3]
+        assert table.names(0, "en") == ["You", "Anonymous", "Anonymous 2", "Dora"]
+        await ana.say("play", match=match, ply=0, move=ana.last["legal"][0]["move"])
+        await ana.say("undo", match=match, ply=1)
+        await dora.say("consent", match=match, agree=True)
+        assert ana.wrongs() == dora.wrongs() == [] and table.life.undone == 1
+
+    tell(tmp_path, story)
+
+
+def test_the_log_of_the_house_names_no_card_of_a_match_that_it_cannot_wake(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "neon-one")
+        for one in (ana, bento):
+            one.disconnect()
+        await house.sweep()
+        events = (await house.load(match)).events
+        await house.store.append(match, [Event(len(events) + 1, 1, "move", 0, "nonsense")])
+        with pytest.raises(Refused, match="other rules"):
+            await house.table(match)
+        told = next(line for line in caplog.messages if "cannot wake" in line)
+        assert json.loads(told)["why"] == f"event {len(events) + 1}"
+
+    tell(tmp_path, story)
+
+
+def test_who_comes_back_after_a_bot_played_for_him_is_told_so_once_and_has_lost_no_time_by_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "arboretum", clock={"kind": "match", "seconds": 60})
+        table, since = house.tables[match], ana.last["event"]
+        ana.disconnect()
+        async with table.lock:
+            await table._happen("takeover", 0)
+            table._began -= 30  # as if the bot thought so long
+        table._plan()
+        await bento.table(lambda m: m["to_move"] == 1)
+        assert [event.used for event in (await house.load(match)).events if event.kind == "move"] == [0] * 4
+        ana.connect()
+        heard = len(ana.got)
+        await ana.say("open", match=match, since=since)
+        lines = [text for m in ana.got[heard:] for text in m.get("lines", [])]
+        assert (
+            lines.count("You came back.") == 1
+            and lines[0] == "You gave way to a house bot."
+            and ana.last["clocks"][0] > 59_000
+        )
+
+    tell(tmp_path, story)
+
+
+def test_who_joins_a_table_that_fell_asleep_and_was_woken_meanwhile_sits_at_the_one_that_is_awake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+        check_room = house._check_room
+
+        async def slowly(*args: Any) -> None:
+            await check_room(*args)
+            house.tables.pop(info.match).sleep()
+            await ana.say("open", match=info.match)
+
+        monkeypatch.setattr(house, "_check_room", slowly)
+        await house.join(bento.player, info.match, info.key, None)
+        assert house.tables[info.match].seat_of(bento.player.id) >= 0
+        assert [seat["kind"] for seat in ana.got[-1]["info"]["seats"]] == ["person", "person"]
+
+    tell(tmp_path, story, idle=60.0, grace=30.0)
+
+
 def test_whoever_is_overtaken_again_and_again_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(house: House) -> None:
         async def always(*_: object, **__: object) -> None:

@@ -168,9 +168,12 @@ class Happening(Telling):
         await self._happen("move", seat, move, self._used(), earlier=earlier)
 
     def _used(self) -> int:
-        """Milliseconds of the decision that is being made; a window is outside the clocks."""
-        passed = 0 if self._window_end is not None else round(1000 * (time.monotonic() - self._began))
-        return min(passed, MOST_USED)
+        """Milliseconds of the decision that is being made. A window is outside the clocks, and what a bot needs is
+        nobody's time."""
+        seat = self.life.to_move
+        if self._window_end is not None or (seat is not None and self.life.is_bots(seat)):
+            return 0
+        return min(round(1000 * (time.monotonic() - self._began)), MOST_USED)
 
     def _move_now(self, client: Client, seat: int, move: str) -> None:
         """The same without waiting: what follows is done when the store has called, and then the lock is released."""
@@ -252,9 +255,9 @@ class Happening(Telling):
             await self._share_wish()
 
     async def _undo_if_agreed(self) -> None:
-        """By all people who play and for whom no bot does."""
-        asked = self.undo_asked
-        if asked is not None and self.life.people.intersection(self.life.left()) - self.life.replaced <= self._agreed:
+        """By all people who play and for whom no bot does; not by those who have deleted themselves."""
+        asked, playing = self.undo_asked, set(self.people).intersection(self.life.left())
+        if asked is not None and playing - self.life.replaced <= self._agreed:
             await self._happen("undo", asked)
         else:
             self._show_all()

@@ -227,7 +227,7 @@ class House:
         try:
             self.tables[match] = Table(self, kept)
         except BadLog as error:
-            self.note("cannot wake", match=match, why=str(error))
+            self.note("cannot wake", match=match, why=str(error).partition(":")[0])  # the rest may name cards
             raise Refused("other rules") from None
 
     async def _sweep_for_ever(self) -> None:
@@ -379,8 +379,8 @@ class House:
 
     async def fill(self, player: Player, match: str, level: str) -> MatchInfo:
         """The match goes on elsewhere with those who came, and with bots in the seats that are free."""
-        table = await self.seen_by(player.id, match)
         async with self.holding(player):
+            table = await self.seen_by(player.id, match)
             return (await table.fill(player, level)).info(player.id)
 
     async def filled(self, match: str) -> Table | None:
@@ -416,6 +416,7 @@ class House:
         async with self.holding(player):
             if table.seat_of(player.id) < 0:
                 await self._check_room(player, 0)
+            table = await self.table(match)  # that one may have fallen asleep meanwhile, and another be awake
             await table.sit(player, seat)
         return table.info(player.id)
 

@@ -183,6 +183,7 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
         ("moves hold" if record.start is None else "moves from there hold", moves),
         ("result holds", result) if life.scores else ("given up", given_up),
         ("link holds", {"n": life.events, "link": record.link}),
+        *([("of a day", {"match": record.match})] if record.day else []),
     ]
 
 

@@ -1,8 +1,9 @@
 """What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
+from collections import ChainMap
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from unicodedata import category, normalize
 
 from carteado.rules.match import Match
@@ -39,7 +40,7 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
             free = [name for name in NAMES[n:] + NAMES[:n] if name not in taken]
             names.append(free[0] if free else NAMES[n])
         else:
-            names.append(told_apart(called[n], names, called.values()) if n in called else say(lang, "nobody"))
+            names.append(told_apart(called.get(n) or say(lang, "nobody"), names, called.values()))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
     return names
@@ -77,7 +78,10 @@ def line(life: Life, event: Event, before: Table, after: Table, seat: int, names
 def happened(
     life: Life, move: str, mover: int, before: Table, after: Table, seat: int, names: Sequence[str], lang: str
 ) -> str:
-    """What a move did; the rules may name a winner who had resigned."""
+    """What a move did; the rules may name a winner who had resigned, or go on where only one is left to play."""
+    if life.over and life.match is not None and not life.match.over:
+        won = {"account": {**after["account"], "winners": life.winners}}
+        after = cast(Table, ChainMap(won, after))
     text = words(life.game.name).happened(before, move, mover, after, seat, names, lang)
     if life.over and life.resigned.intersection(life.match.winners if life.match is not None else ()):
         who = listed([names[winner] for winner in life.winners], lang)

@@ -27,14 +27,15 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self.seat_of(client.player.id)
-            is_new, self.clients[client] = seat >= 0 and not self.is_here(seat), seat
-            client.open.add(self.head.id)
+            is_new = seat >= 0 and not self.is_here(seat)
             if seat in self.life.replaced and not self.life.over:
                 if self._is_late(seat):
                     self._back.add(seat)
                 else:
                     await self._happen("return", seat)
                     is_new = True
+            self.clients[client] = seat  # not before: he is told of his return with all that he missed
+            client.open.add(self.head.id)
             self._tell_room(None if is_new else [client])  # for others nothing has changed
             self._show(client, await self._missed(client, seat, since))
             if self.life.over and seat >= 0:

@@ -66,6 +66,8 @@ WORDS = {
         "result holds": "O resultado segue das jogadas: lugares vencedores {winners}, pontos {scores}.",
         "given up": "O resultado segue das desistências: lugares que desistiram {resigned}, vencedores {winners}.",
         "link holds": "Os {n} eventos formam uma cadeia que termina em {link}: compare com o que a sua tela mostrou.",
+        "of a day": "É o desafio de um dia: a semente e a cadeia vêm da data, iguais para todos, e o código da partida "
+        "({match}) é só palavra da casa.",
         "all holds": "Tudo confere. Nomes, níveis dos robôs, relógios e horários são só palavra da casa.",
         "no proof": "É uma partida guardada no terminal: carteado replay a mostra, mas não há prova da distribuição.",
         "not a record": "Não é um registro de partida: {why}",
@@ -146,6 +148,8 @@ WORDS = {
         "result holds": "The result follows from the moves: winning seats {winners}, points {scores}.",
         "given up": "The result follows from who resigned: seats {resigned}; winning seats {winners}.",
         "link holds": "The {n} events form a chain that ends in {link}: compare it with what your screen showed.",
+        "of a day": "It is the deal of a day: its seed and its chain come from the date, the same for all, and the "
+        "code of the match ({match}) is the house's word alone.",
         "all holds": "All of it holds. Names, bot levels, clocks and times are the house's word alone.",
         "no proof": "This is a match saved in the terminal: carteado replay shows it, but it has no proof of its deal.",
         "not a record": "This is not the record of a match: {why}",
