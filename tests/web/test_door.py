@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import NewPage
 from web.house import House
 from web.test_pages import check
@@ -121,6 +121,29 @@ def test_where_not_all_come_the_others_go_on_with_bots(new_page: NewPage) -> Non
         page.locator(".places").first.wait_for()
         assert history(page) == [page.url.split("/")[-1]] != [match]
     assert {page.url for page in (bia, caio, dora)} == {bia.url}
+
+
+def test_who_comes_in_the_very_moment_in_which_it_goes_on_with_bots_finds_the_way(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    be(bia, "Bia")
+    match = begin(bia, "menor-soma", options={"players": 3}, places=[{"kind": "me"}, *[{"kind": "person"}] * 2])
+    bia.goto(f"/#/mesa/{match}")
+    link = bia.get_by_label("Link do convite").input_value()
+    accept(caio, link, "Caio")
+    expect(bia.locator("li.person")).to_have_count(2)
+    caio.goto("/")
+
+    def fill_meanwhile(route: Route) -> None:
+        """What he is told of the table was so a moment ago."""
+        answer = route.fetch()
+        assert bia.request.post(f"/api/matches/{match}/fill", data={"level": "aprendiz"}).ok
+        route.fulfill(response=answer)
+
+    caio.route(f"**/api/matches/{match}*", fill_meanwhile, times=1)
+    caio.goto(link)
+    for page in (caio, bia):
+        page.locator(".places").first.wait_for()
+    assert caio.url == bia.url
 
 
 def test_a_match_that_one_has_resigned_from_can_be_watched(new_page: NewPage) -> None:
