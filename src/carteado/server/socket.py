@@ -39,10 +39,8 @@ class Sockets:
         self.house = house
         self.each: Counter[str] = Counter()  # sockets of each player
         rate, most = house.settings.messages_a_second, house.settings.messages_at_once
-        self.messages, self.frames = (
-            Buckets(rate, most),
-            Buckets(FRAMES * rate, FRAMES * most),
-        )  # of each, on all sockets
+        self.messages = Buckets(rate, most)  # of each player, on all his sockets
+        self.frames = Buckets(FRAMES * rate, FRAMES * most)
 
     async def __call__(self, headers: dict[str, str], line: Listener, receive: Receive, send: Send) -> None:
         """One connection, from its first message to its last."""
