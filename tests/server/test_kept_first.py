@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from server.people import Person, deal_as, open_match, person
-from server.test_table import ASKED_WITH_A_JOKER, play_until_window, tell
+from server.test_table import tell
+from server.test_windows import ASKED_WITH_A_JOKER, play_until_window
 
 from carteado.server.house import House
 from carteado.server.log import Event, now

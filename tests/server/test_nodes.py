@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from server.people import Person, open_match, person
 from server.test_cluster import sit_at_both, two_houses, until
-from server.test_table import play_until_window, tell
+from server.test_table import tell
+from server.test_windows import play_until_window
 
 from carteado.server import happening
 from carteado.server import house as house_module

@@ -7,16 +7,12 @@ import random
 import secrets
 import sqlite3
 import threading
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from server.people import Person, deal_as, new_house, open_match, person
 
@@ -30,7 +26,6 @@ from carteado.server.log import Event, now
 from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
 from carteado.server.store import StoreError
-from carteado.server.table import Table
 from carteado.wire import NewMatch, Place, write
 
 Story = Callable[[House], Awaitable[None]]
@@ -379,28 +374,6 @@ def test_who_resigned_takes_no_move_of_his_bot_back(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
-def test_who_resigns_of_two_loses_and_a_rematch_is_with_the_same_people(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "neon-one")
-        await people[1].say("resign", match=match)
-        assert people[0].last["over"] and people[0].last["winners"] == [0]
-        await people[0].say("rematch", match=match)
-        called = await people[1].until(lambda m: m["type"] == "again")
-        again = called["next"]
-        assert not called["seated"] and people[0].got[-1]["seated"]
-        await people[1].say("rematch", match=match)
-        assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": True}
-        for one in people:
-            await one.say("open", match=again)
-        table = await people[0].table(lambda m: m["match"] == again)
-        assert table["ply"] == 0 and set(house.tables[again].people) == {0, 1}
-        first, second = house.tables[match].head, house.tables[again].head
-        assert first.secret != second.secret
-
-    tell(tmp_path, story)
-
-
 @pytest.mark.parametrize("game", [name for name in GAMES if GAMES[name].players.default > 1])
 def test_where_somebody_gave_up_everything_is_open_to_all(tmp_path: Path, game: str) -> None:
     """G5"""
@@ -438,116 +411,6 @@ def test_where_others_play_on_and_where_others_are_to_play_the_same_deck_nothing
     tell(tmp_path, story)
 
 
-def test_who_gave_himself_a_name_after_he_came_has_it_in_the_rematch(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Guest")]
-        match = await open_match(house, people, "neon-one")
-        assert await house.rename(msgspec.structs.replace(people[1].player, name="Kate"))
-        await people[1].say("resign", match=match)
-        for one in people:
-            await one.say("rematch", match=match)
-        names = [seat.name for seat in house.tables[people[0].got[-1]["next"]].info().seats]
-        assert sorted(names) == ["Ana", "Kate"]
-
-    tell(tmp_path, story)
-
-
-def test_a_rematch_is_found_again_by_who_comes_back_later_and_strangers_do_not_see_it(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "neon-one", listed=True)
-        await people[1].say("resign", match=match)
-        people[1].disconnect()
-        await people[0].say("rematch", match=match)
-        again = people[0].got[-1]["next"]
-        assert not (await house.load(again)).head.terms.listed
-        people[0].disconnect()
-        await house.sweep()
-        assert house.tables == {}
-        people[1].connect()
-        await people[1].say("open", match=match)
-        assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": False}
-        await people[1].say("rematch", match=match)
-        assert people[1].got[-1]["next"] == again and set((await house.load(again)).sitting) == {0, 1}
-
-    tell(tmp_path, story)
-
-
-def test_who_comes_back_to_a_match_that_is_over_is_invited_to_the_rematch_again(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "neon-one")
-        await people[1].say("resign", match=match)
-        await people[0].say("rematch", match=match)
-        again, told = people[0].got[-1]["next"], len(people[0].got)
-        for _ in range(2):
-            people[1].disconnect()
-            people[1].connect()
-            await people[1].say("open", match=match)
-            assert people[1].got[-1] == {"type": "again", "match": match, "next": again, "seated": False}
-        assert "again" not in [message["type"] for message in people[0].got[told:]]
-
-    tell(tmp_path, story)
-
-
-def test_a_rematch_that_everybody_left_invites_nobody_and_is_followed_by_another(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "neon-one")
-        await people[1].say("resign", match=match)
-        await people[0].say("rematch", match=match)
-        left = people[0].got[-1]["next"]
-        await house.tables[left].stand(people[0].player)
-        assert people[1].got[-1] == {"type": "again", "match": match, "next": "", "seated": False}
-        for one in people:
-            await one.say("rematch", match=match)
-        again = people[1].got[-1]["next"]
-        assert again != left and set(house.tables[again].people) == {0, 1}
-
-    tell(tmp_path, story)
-
-
-def test_a_rematch_that_is_over_invites_nobody(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "neon-one")
-        await people[1].say("resign", match=match)
-        for one in people:
-            await one.say("rematch", match=match)
-        again = people[0].got[-1]["next"]
-        for one in people:
-            await one.say("open", match=again)
-            await one.say("contribute", match=again, bytes="ab" * 16)
-        await people[0].table(lambda m: m["match"] == again)
-        await people[1].say("resign", match=again)
-        assert house.tables[match].info(people[0].player.id).again == again
-        told = len(people[0].got)
-        await people[0].say("open", match=match)
-        assert house.tables[match].info(people[0].player.id).again == ""
-        assert [message["next"] for message in people[0].got[told:] if message["type"] == "again"] == [""]
-
-    tell(tmp_path, story)
-
-
-def test_only_where_haste_would_tell_a_window_is_told_of(tmp_path: Path) -> None:
-    """T13: the attacks of Trincheira."""
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        for game in GAMES:
-            match = await open_match(house, people[: 1 + (game != "repeat-poker")], game, listed=True)
-            await people[0].table(lambda m, match=match: m["match"] == match)
-            expected = 0.3 if game == "trincheira" else 0.0
-            assert house.tables[match].info().window == expected
-        for one in people:
-            one.disconnect()
-        await house.sweep()
-        asleep = {one.game: one.window for one in (await house.lists.lobby()).playing}
-        assert asleep == {game: 0.3 if game == "trincheira" else 0.0 for game in GAMES}
-
-    tell(tmp_path, story)
-
-
 def test_who_won_is_found_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a bot won for who resigned the whole match is looked through: that must not be done for every message."""
     looked: list[int] = []
@@ -568,50 +431,6 @@ def test_who_won_is_found_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert len(looked) == 1
 
     tell(tmp_path, story, most_open_each=999)
-
-
-def test_of_a_rematch_those_who_watch_are_told_nothing(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
-        match = await open_match(house, people[:2], "neon-one", listed=True)
-        await people[2].say("open", match=match)
-        await people[1].say("resign", match=match)
-        await people[0].say("rematch", match=match)
-        again = people[0].got[-1]["next"]
-        for one in people:
-            await one.say("open", match=match)
-        assert house.tables[match].info(people[1].player.id).again == again
-        assert house.tables[match].info(people[2].player.id).again == ""
-        await house.tables[again].stand(people[0].player)  # it is called off
-        told = [m["next"] for m in people[1].got if m["type"] == "again"]
-        assert told == [again, again, ""]  # when it was asked for, when he came again, and now
-        assert not any(m["type"] == "again" or again in json.dumps(m) for m in people[2].got)
-
-    tell(tmp_path, story)
-
-
-def test_who_sits_where_is_drawn_and_drawn_anew_for_a_rematch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G1."""
-
-    class Reversing:
-        def shuffle(self, items: list[object]) -> None:
-            items.reverse()
-
-    async def story(house: House) -> None:
-        ana, bento = await person(house, "Ana"), await person(house, "Bento")
-        match = await open_match(house, [ana, bento], "neon-one", bots=1)
-        for one in (ana, bento):
-            await one.say("resign", match=match)
-        monkeypatch.setattr("carteado.server.house.secrets.SystemRandom", Reversing)
-        places = [Place("me"), Place("person"), Place("bot")]
-        for drawn, seats in ((True, ["bot", "free", "person"]), (False, ["person", "free", "bot"])):
-            info = await house.open(ana.player, NewMatch("neon-one", places=places, drawn=drawn))
-            assert [seat.kind for seat in info.seats] == seats and info.seat == seats.index("person")
-        await ana.say("rematch", match=match)
-        chairs = house.tables[ana.got[-1]["next"]].head.chairs
-        assert [chair.is_bot for chair in chairs] == [True, False, False]
-
-    tell(tmp_path, story)
 
 
 def test_a_table_that_everybody_left_is_closed_and_one_that_nobody_came_to_yet_is_not(tmp_path: Path) -> None:
@@ -652,74 +471,6 @@ def test_a_try_that_ends_after_its_day_is_not_ranked(tmp_path: Path) -> None:
         assert [found.player for found in await house.store.tries("repeat-poker", today, 9)] == [ranked["Ana"]]
 
     tell(tmp_path, story)
-
-
-def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
-        for passed, left in ((7, 93), (3600, 10)):
-            house.tables.pop(match).sleep()
-            monkeypatch.setattr(telling, "now", lambda s=passed: now() + 1000 * s)
-            await people[0].say("open", match=match)
-            assert left - 2 < people[0].last["clocks"][0] / 1000 <= left
-
-    tell(tmp_path, story)
-
-
-@pytest.mark.parametrize("kind", ["move", "match"])
-def test_who_comes_back_after_his_time_is_up_has_the_next_decision_and_not_this_one(tmp_path: Path, kind: str) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
-        table = house.tables[match]
-        table._began -= 6
-        await table._due()
-        assert table.life.replaced == {0} and table.life.used[0] >= 6000
-        for _ in range(3):
-            await people[0].say("open", match=match)
-        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
-        assert people[0].wrongs() == ["late"] and table.life.replaced == {0} and table.life.ply == 0
-        await people[0].table(lambda m: m["ply"] == 1)  # the bot's
-        while table.life.replaced:
-            await asyncio.sleep(0.005)
-        kinds = [event.kind for event in (await house.load(match)).events]
-        assert kinds[-3:] == ["takeover", "move", "return"] and kinds.count("return") == 1
-        left = house.settings.overtime if kind == "match" else 5  # used up: a little for each move
-        told = await people[0].table(lambda m: m["ply"] == 1 and m["clocks"][0] is not None)
-        assert 1000 * left - 2000 < told["clocks"][0] <= 1000 * left
-
-    tell(tmp_path, story, bot_pause=0.5)
-
-
-def test_who_was_away_and_comes_back_in_time_has_what_is_left_of_it(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
-        table = house.tables[match]
-        people[0].disconnect()
-        table._began -= 40
-        table._gone[0] -= 40
-        await table._due()
-        assert table.life.replaced == {0}
-        people[0].connect()
-        await people[0].say("open", match=match)
-        assert table.life.replaced == set() and 58_000 < people[0].last["clocks"][0] <= 60_000
-
-    tell(tmp_path, story, bot_pause=5.0)
-
-
-def test_one_is_away_from_when_he_leaves(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        table = house.tables[await open_match(house, people, "arboretum")]
-        table._began -= 2000  # she has thought about it for long, and came long ago
-        table._gone[0] -= 2000
-        people[0].disconnect()
-        patience = table._patience(0, time.monotonic())
-        assert patience is not None and patience > 900
-
-    tell(tmp_path, story, away=1000.0)
 
 
 def test_nobody_plays_a_try_of_the_day_for_who_is_away(tmp_path: Path) -> None:
@@ -849,242 +600,6 @@ def test_a_seat_is_chosen_only_where_all_can_see_that_it_may_be(tmp_path: Path) 
     tell(tmp_path, story)
 
 
-def test_where_a_bot_attacks_for_a_person_there_is_a_window_all_the_same(tmp_path: Path) -> None:
-    """T13: he may be back in time to see how long the answer took."""
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        table = house.tables[await open_match(house, people, "trincheira")]
-        table.life.replaced |= {0}
-        assert table._window(0, 1) == house.settings.window_people
-
-    tell(tmp_path, story)
-
-
-def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum")
-        people[0].disconnect()
-        await people[1].table(lambda m: m.get("legal"))
-        assert house.tables[match].life.replaced == {0}
-        people[0].connect()
-        await people[0].say("open", match=match)
-        assert house.tables[match].life.replaced == set()
-        kept = await house.load(match)
-        kinds = [event.kind for event in kept.events]
-        assert "takeover" in kinds and kinds[-1] == "return"
-
-    tell(tmp_path, story, away=0.05)
-
-
-@pytest.mark.parametrize("kind", ["move", "match"])
-def test_when_a_clock_runs_out_a_bot_plays_on(tmp_path: Path, kind: str) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
-        table = house.tables[match]
-        assert people[0].last["clocks"][1] == 5000 and 4500 < people[0].last["clocks"][0] <= 5000
-        table._began -= 4.9
-        table._plan()
-        await people[1].table(lambda m: m.get("legal"))
-        assert table.life.replaced == {0}
-        await people[0].say("open", match=match)
-        assert table.life.replaced == set()
-
-    tell(tmp_path, story)
-
-
-ASKED_WITH_A_JOKER = 0  # of `deal_as`: the first to be asked in `play_until_window` may annul
-
-
-async def play_until_window(people: list[Person], match: str) -> None:
-    """Random play up to an attack."""
-    choose = random.Random(5)
-    while not people[0].last.get("window"):
-        assert not people[0].last.get("over")
-        now = people[0].last
-        mover = people[now["to_move"]]
-        moves = [m["move"] for m in mover.last["legal"]]
-        chosen = next((m for m in moves if m.startswith("attack")), choose.choice(moves))
-        await mover.say("play", match=match, ply=now["ply"], move=chosen)
-        await all_after(people, now["event"])
-
-
-@pytest.mark.parametrize("is_answered", [True, False])
-def test_who_is_asked_and_comes_to_another_node_has_the_window_that_he_is_shown_there(
-    tmp_path: Path, is_answered: bool
-) -> None:
-    """Once, and whatever he has answered (T13)."""
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "trincheira", window=3.0)
-        await play_until_window(people, match)
-        table = house.tables[match]
-        asked = people[0].last["to_move"]
-        if is_answered:
-            await people[asked].say("play", match=match, ply=people[asked].last["ply"], move="allow")
-        first = table._window_end
-        table.hear_who_is("second node", [1 - asked])
-        assert table._window_end == first
-        table.hear_who_is("second node", [0, 1])
-        second = table._window_end
-        assert first is not None and second is not None and second > first and people[0].last["window"] > 2500
-        table.hear_who_is("third node", [asked])
-        assert table._window_end == second
-
-    tell(tmp_path, story)
-
-
-def test_in_a_window_no_clock_runs_and_no_move_is_taken_back(tmp_path: Path) -> None:
-    """T13."""
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        clock = {"kind": "match", "seconds": 600}
-        match = await open_match(house, people, "trincheira", window=60.0, clock=clock, undo=True)
-        await play_until_window(people, match)
-        table, asked = house.tables[match], people[0].last["to_move"]
-        clocks = table.clocks()
-        assert clocks == people[0].last["clocks"]
-        table._began -= 100
-        assert table.clocks() == clocks and table._used() == 0
-        assert table.life.match is not None and table.life.match.can_undo(1 - asked)  # by the rules alone
-        assert "may_undo" not in people[1 - asked].last
-        await people[1 - asked].say("undo", match=match, ply=people[0].last["ply"])
-        assert people[1 - asked].wrongs() == ["cannot undo"] and table.undo_asked is None
-
-    tell(tmp_path, story)
-
-
-@pytest.mark.parametrize("is_answered", [True, False])
-def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answered(
-    tmp_path: Path, is_answered: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """T13: and the attacker is told nothing before that."""
-    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "trincheira", window=0.6)
-        await play_until_window(people, match)
-        began, event, link = time.monotonic(), people[0].last["event"], people[0].last["link"]
-        defender = people[people[0].last["to_move"]]
-        attacker = people[1 - people[0].last["to_move"]]
-        other = Person(house, defender.player)
-        await other.say("open", match=match)
-        told, beside = len(attacker.got), other.got
-        if is_answered:
-            answers = [m["move"] for m in defender.last["legal"]]
-            assert answers == ["allow", "annul"]
-            await defender.say("play", match=match, ply=defender.last["ply"], move=answers[-1])
-            await defender.say("play", match=match, ply=defender.last["ply"], move=answers[0])
-            assert [m["type"] for m in defender.got[-2:]] == ["noted", "noted"]
-            assert [m["type"] for m in beside][-2:] == ["noted", "noted"]  # his other screen knows it too
-        await asyncio.sleep(0.3)
-        assert len(attacker.got) == told
-        await attacker.say("open", match=match)
-        asked = attacker.last
-        assert (asked["event"], asked["link"]) == (event, link)  # that an answer is kept cannot be seen
-        with monkeypatch.context() as patched:  # nor by how long it takes to ask what was missed
-            patched.setattr(house, "load", None)
-            await attacker.say("open", match=match, since=event)
-        await attacker.table(lambda m: m["event"] == event + 2)
-        assert time.monotonic() - began > 0.5
-        kept = await house.load(match)
-        answer = answers[-1] if is_answered else "allow"
-        assert [(e.kind, e.data, e.used) for e in kept.events[-2:]] == [("answer", answer, 0), ("move", answer, 0)]
-
-    tell(tmp_path, story, grace=30.0)
-
-
-def test_who_comes_back_in_a_window_is_never_told_later_whether_the_other_had_answered_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """T13: what he missed is counted by the numbers under which it was told."""
-    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
-    found = []
-
-    async def story(house: House, is_answered: bool) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "trincheira", window=30.0)
-        await play_until_window(people, match)
-        asked, table = people[0].last["to_move"], house.tables[match]
-        defender, attacker = people[asked], people[1 - asked]
-        async with table.lock:
-            await table._happen("takeover", 1 - asked)
-        if is_answered:
-            await defender.say("play", match=match, ply=defender.last["ply"], move="allow")
-        attacker.disconnect()
-        attacker.connect()
-        await attacker.say("open", match=match)
-        since = attacker.last["event"]
-        attacker.disconnect()
-        async with table.lock:
-            await table._end_window(asked)
-        attacker.connect()
-        await attacker.say("open", match=match, since=since)
-        found.append((since, attacker.last["event"], attacker.last["lines"]))
-
-    for is_answered in (True, False):
-        tell(tmp_path / str(is_answered), partial(story, is_answered=is_answered), grace=30.0)
-    assert found[0] == found[1]
-
-
-def test_an_answer_that_was_noted_counts_even_if_the_house_dies_before_the_window_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
-
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "trincheira", window=30.0)
-        await play_until_window(people, match)
-        defender = people[people[0].last["to_move"]]
-        answer = defender.last["legal"][-1]["move"]
-        assert answer == "annul"
-        await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
-        assert defender.got[-1]["type"] == "noted"
-        house.tables.pop(match).sleep()  # as if it had never been
-        table = await house.table(match)
-        for one in people:
-            await one.say("open", match=match)
-        assert "legal" not in defender.last and defender.last["window"] > 25_000
-        assert table.life.held == answer
-        await table._end_window(table.life.to_move)
-        assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
-
-    tell(tmp_path, story, grace=30.0)
-
-
-def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_windows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
-
-    async def story(house: House) -> None:
-        house.settings = replace(house.settings, window_people=30.0)
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "trincheira")
-        await play_until_window(people, match)
-        defender = people[people[0].last["to_move"]]
-        answer, event = defender.last["legal"][-1]["move"], defender.last["event"]
-        assert answer == "annul"
-        await defender.say("play", match=match, ply=defender.last["ply"], move=answer)
-        house.tables.pop(match).sleep()
-        house.settings, kept = replace(house.settings, window_people=0.0), await house.load(match)
-        terms = msgspec.structs.replace(kept.head.terms, window=None)  # as long as a house gives, whichever it is
-        older = msgspec.structs.replace(kept, head=msgspec.structs.replace(kept.head, terms=terms))
-        house.tables[match] = Table(house, older)
-        for one in people:
-            await one.say("open", match=match)
-        await all_after(people, event)
-        assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
-
-    tell(tmp_path, story, grace=30.0)
-
-
 def test_an_empty_table_sleeps_and_the_next_message_wakes_it(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -1163,27 +678,6 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
                 await one.table(lambda m: m["ply"] == 1)
 
     asyncio.run(story())
-
-
-def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
-        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 600})
-        for jumped in (10**15, 0, 10**12):
-            monkeypatch.setattr(time, "time", lambda jumped=jumped: jumped / 1000)
-            monkeypatch.setattr(time, "time_ns", lambda jumped=jumped: jumped * 10**6)
-            for one in people:
-                await one.say("open", match=match)
-            await move(people, match)
-            tables = [m for one in people for m in one.got if m["type"] == "table"]
-            assert all(590_000 < left <= 600_000 for table in tables for left in table["clocks"])
-        events = (await house.load(match)).events[-3:]
-        assert [(event.kind, event.at) for event in events] == [("move", 10**15), ("move", 0), ("move", 10**12)]
-        assert all(0 <= event.used < 10_000 for event in events)
-
-    tell(tmp_path, story)
 
 
 def test_a_backup_restored_under_a_running_house_is_what_is_played_on(tmp_path: Path) -> None:
@@ -1272,20 +766,6 @@ def test_who_would_leave_his_try_of_the_day_keeps_it(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
-def test_of_a_try_of_the_day_there_is_no_rematch(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        ana = await person(house, "Ana")
-        match = (await house.days.give_try(ana.player, "repeat-poker")).match
-        await ana.say("open", match=match)
-        await ana.table(lambda m: m.get("legal"))
-        await ana.say("resign", match=match)
-        assert ana.last["over"]
-        await ana.say("rematch", match=match)
-        assert ana.wrongs() == ["not playing"] and len(house.tables) == 1
-
-    tell(tmp_path, story)
-
-
 def test_the_house_plays_no_deck_before_its_day(tmp_path: Path) -> None:
     """Else its score would say something of a deck that is to come."""
 
@@ -1298,27 +778,6 @@ def test_the_house_plays_no_deck_before_its_day(tmp_path: Path) -> None:
         assert list(house.days._playing) == [(game.name, today)]
 
     tell(tmp_path, story)
-
-
-def test_time_that_has_passed_is_not_given_back_by_what_another_does_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match, at = "", 0
-
-    async def begins(house: House) -> None:
-        nonlocal match, at
-        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
-        match = await open_match(house, people, "neon-one", clock={"kind": "match", "seconds": 600})
-        last = (await house.load(match)).events[-1]
-        at = last.at + 100_000
-        await house.store.append(match, [Event(last.n + 1, at, "resign", 2)])
-
-    async def goes_on(house: House) -> None:
-        assert (await house.table(match)).clocks()[0] in range(490_000, 500_001)
-
-    tell(tmp_path, begins)
-    monkeypatch.setattr(telling, "now", lambda: at)
-    tell(tmp_path, goes_on)
 
 
 @pytest.mark.parametrize("turns", [0, 1, 3, 9])
@@ -1447,31 +906,6 @@ def test_the_log_of_the_house_names_no_card_of_a_match_that_it_cannot_wake(
             await house.table(match)
         told = next(line for line in caplog.messages if "cannot wake" in line)
         assert json.loads(told)["why"] == f"event {len(events) + 1}"
-
-    tell(tmp_path, story)
-
-
-def test_who_comes_back_after_a_bot_played_for_him_is_told_so_once_and_has_lost_no_time_by_it(tmp_path: Path) -> None:
-    async def story(house: House) -> None:
-        ana, bento = await person(house, "Ana"), await person(house, "Bento")
-        match = await open_match(house, [ana, bento], "arboretum", clock={"kind": "match", "seconds": 60})
-        table, since = house.tables[match], ana.last["event"]
-        ana.disconnect()
-        async with table.lock:
-            await table._happen("takeover", 0)
-            table._began -= 30  # as if the bot thought so long
-        table._plan()
-        await bento.table(lambda m: m["to_move"] == 1)
-        assert [event.used for event in (await house.load(match)).events if event.kind == "move"] == [0] * 4
-        ana.connect()
-        heard = len(ana.got)
-        await ana.say("open", match=match, since=since)
-        lines = [text for m in ana.got[heard:] for text in m.get("lines", [])]
-        assert (
-            lines.count("You came back.") == 1
-            and lines[0] == "You gave way to a house bot."
-            and ana.last["clocks"][0] > 59_000
-        )
 
     tell(tmp_path, story)
 

@@ -1,0 +1,182 @@
+"""Clocks, and who is away: a bot takes a seat and hands it back, and no time is given or taken."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+from server.people import open_match, person
+from server.test_table import move, tell
+
+from carteado.server import telling
+from carteado.server.house import House
+from carteado.server.log import Event, now
+
+
+def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
+        for passed, left in ((7, 93), (3600, 10)):
+            house.tables.pop(match).sleep()
+            monkeypatch.setattr(telling, "now", lambda s=passed: now() + 1000 * s)
+            await people[0].say("open", match=match)
+            assert left - 2 < people[0].last["clocks"][0] / 1000 <= left
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("kind", ["move", "match"])
+def test_who_comes_back_after_his_time_is_up_has_the_next_decision_and_not_this_one(tmp_path: Path, kind: str) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
+        table = house.tables[match]
+        table._began -= 6
+        await table._due()
+        assert table.life.replaced == {0} and table.life.used[0] >= 6000
+        for _ in range(3):
+            await people[0].say("open", match=match)
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        assert people[0].wrongs() == ["late"] and table.life.replaced == {0} and table.life.ply == 0
+        await people[0].table(lambda m: m["ply"] == 1)  # the bot's
+        while table.life.replaced:
+            await asyncio.sleep(0.005)
+        kinds = [event.kind for event in (await house.load(match)).events]
+        assert kinds[-3:] == ["takeover", "move", "return"] and kinds.count("return") == 1
+        left = house.settings.overtime if kind == "match" else 5  # used up: a little for each move
+        told = await people[0].table(lambda m: m["ply"] == 1 and m["clocks"][0] is not None)
+        assert 1000 * left - 2000 < told["clocks"][0] <= 1000 * left
+
+    tell(tmp_path, story, bot_pause=0.5)
+
+
+def test_who_was_away_and_comes_back_in_time_has_what_is_left_of_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
+        table = house.tables[match]
+        people[0].disconnect()
+        table._began -= 40
+        table._gone[0] -= 40
+        await table._due()
+        assert table.life.replaced == {0}
+        people[0].connect()
+        await people[0].say("open", match=match)
+        assert table.life.replaced == set() and 58_000 < people[0].last["clocks"][0] <= 60_000
+
+    tell(tmp_path, story, bot_pause=5.0)
+
+
+def test_one_is_away_from_when_he_leaves(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        table = house.tables[await open_match(house, people, "arboretum")]
+        table._began -= 2000  # she has thought about it for long, and came long ago
+        table._gone[0] -= 2000
+        people[0].disconnect()
+        patience = table._patience(0, time.monotonic())
+        assert patience is not None and patience > 900
+
+    tell(tmp_path, story, away=1000.0)
+
+
+def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        people[0].disconnect()
+        await people[1].table(lambda m: m.get("legal"))
+        assert house.tables[match].life.replaced == {0}
+        people[0].connect()
+        await people[0].say("open", match=match)
+        assert house.tables[match].life.replaced == set()
+        kept = await house.load(match)
+        kinds = [event.kind for event in kept.events]
+        assert "takeover" in kinds and kinds[-1] == "return"
+
+    tell(tmp_path, story, away=0.05)
+
+
+@pytest.mark.parametrize("kind", ["move", "match"])
+def test_when_a_clock_runs_out_a_bot_plays_on(tmp_path: Path, kind: str) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": kind, "seconds": 5})
+        table = house.tables[match]
+        assert people[0].last["clocks"][1] == 5000 and 4500 < people[0].last["clocks"][0] <= 5000
+        table._began -= 4.9
+        table._plan()
+        await people[1].table(lambda m: m.get("legal"))
+        assert table.life.replaced == {0}
+        await people[0].say("open", match=match)
+        assert table.life.replaced == set()
+
+    tell(tmp_path, story)
+
+
+def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 600})
+        for jumped in (10**15, 0, 10**12):
+            monkeypatch.setattr(time, "time", lambda jumped=jumped: jumped / 1000)
+            monkeypatch.setattr(time, "time_ns", lambda jumped=jumped: jumped * 10**6)
+            for one in people:
+                await one.say("open", match=match)
+            await move(people, match)
+            tables = [m for one in people for m in one.got if m["type"] == "table"]
+            assert all(590_000 < left <= 600_000 for table in tables for left in table["clocks"])
+        events = (await house.load(match)).events[-3:]
+        assert [(event.kind, event.at) for event in events] == [("move", 10**15), ("move", 0), ("move", 10**12)]
+        assert all(0 <= event.used < 10_000 for event in events)
+
+    tell(tmp_path, story)
+
+
+def test_time_that_has_passed_is_not_given_back_by_what_another_does_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, at = "", 0
+
+    async def begins(house: House) -> None:
+        nonlocal match, at
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", clock={"kind": "match", "seconds": 600})
+        last = (await house.load(match)).events[-1]
+        at = last.at + 100_000
+        await house.store.append(match, [Event(last.n + 1, at, "resign", 2)])
+
+    async def goes_on(house: House) -> None:
+        assert (await house.table(match)).clocks()[0] in range(490_000, 500_001)
+
+    tell(tmp_path, begins)
+    monkeypatch.setattr(telling, "now", lambda: at)
+    tell(tmp_path, goes_on)
+
+
+def test_who_comes_back_after_a_bot_played_for_him_is_told_so_once_and_has_lost_no_time_by_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "arboretum", clock={"kind": "match", "seconds": 60})
+        table, since = house.tables[match], ana.last["event"]
+        ana.disconnect()
+        async with table.lock:
+            await table._happen("takeover", 0)
+            table._began -= 30  # as if the bot thought so long
+        table._plan()
+        await bento.table(lambda m: m["to_move"] == 1)
+        assert [event.used for event in (await house.load(match)).events if event.kind == "move"] == [0] * 4
+        ana.connect()
+        heard = len(ana.got)
+        await ana.say("open", match=match, since=since)
+        lines = [text for m in ana.got[heard:] for text in m.get("lines", [])]
+        assert (
+            lines.count("You came back.") == 1
+            and lines[0] == "You gave way to a house bot."
+            and ana.last["clocks"][0] > 59_000
+        )
+
+    tell(tmp_path, story)
