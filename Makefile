@@ -24,7 +24,7 @@ help:
 	@echo 'make check     lint, types, import arrows and the page'
 	@echo 'make bench     our speed beside that of peers'
 	@echo 'make pictures  docs/pictures, of every table       make pictures ARGS="arboretum"'
-	@echo 'make clean     remove .venv, the built page and all caches'
+	@echo 'make clean     remove .venv, the built page and the caches of this folder'
 	@echo
 	@echo 'Python 3.11 or newer is needed; to name one: make play PYTHON=python3.12'
 

@@ -41,6 +41,7 @@ from rich.console import Console
 from rich.table import Table
 
 import carteado
+import copies
 import peers
 from carteado.rules import GAMES
 from carteado.rules.game import Game
@@ -161,7 +162,7 @@ class Player:
     """A game with its options, ready to be timed in rounds of the same length."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.run = game, game.run
+        self.game, self.run, self.copies = game, game.run, game.bind(copies)
         self.states, self.blanks = game.new_states(1 + NEIGHBOURS), game.blanks(**OPTIONS.get(game.name, {}))
         self.rngs, self.out = seeded(game.name), game.new_moves()
         self.games = 1
@@ -190,7 +191,7 @@ class Player:
         return int(self.run.play_games(self.states, self.blanks, self.rngs, self.games, self.out))
 
     def copy(self) -> None:
-        self.run.copy_many(self.states, COPIES)
+        self.copies.copy_many(self.states, COPIES)
 
     def plain(self, games: int) -> int:
         """Whole random games in a plain Python loop, one call a move; how many moves they had."""

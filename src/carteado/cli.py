@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
@@ -30,13 +29,14 @@ from carteado.rules.match import Match, is_record
 from carteado.rules.position import said
 from carteado.rules.random import seeded
 from carteado.server import commands
+from carteado.server.commands import LangOption
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
 from carteado.terminal.table import KeyboardTable, Leave, is_saved_match, kept_file
-from carteado.terminal.words import ALIASES, language
-from carteado.text import NAMES
+from carteado.terminal.words import ALIASES
+from carteado.text import NAMES, language
 
 app = typer.Typer(
     help="Carteado, a house of card games. / Uma casa de jogos de cartas.",
@@ -79,12 +79,6 @@ def house(
     pass
 
 
-class Lang(StrEnum):
-    pt = "pt"
-    en = "en"
-
-
-LangOption = Annotated[Lang | None, typer.Option("--lang", help="pt or en; else the system's")]
 DEFAULT_LEVEL = LEVELS[1]
 GameArgument = Annotated[str, typer.Argument(help="a game, as `carteado games` lists them", show_default=False)]
 
@@ -361,7 +355,11 @@ def web(
             progress.stop()
             screen.say("prepared")
 
-    free, is_open = commands.find_port(port)
+    try:
+        free, is_open = commands.find_port(port)
+    except commands.NoPort as error:
+        why = str(error) or screen.text("occupied")
+        fail(screen, screen.text("no free port") if port is None else screen.text("no port", port=port, why=why))
     if is_open and database is not None:
         fail(screen, screen.text("house elsewhere", address=f"http://{commands.HOME}:{free}", file=database))
     if is_open:

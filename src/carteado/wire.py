@@ -89,6 +89,7 @@ class GameInfo(Outgoing, frozen=True):
     rules: int
     options: list[OptionInfo]  # players first
     daily: bool  # has a deal of the day
+    aid: str  # the option without which people remember for themselves, and get no hints; "" where there is none
 
 
 class Place(Incoming, frozen=True):
@@ -363,7 +364,7 @@ class Advice(FromServer, frozen=True, tag="hint"):
     ply: int
     move: str
     words: str
-    sure: float  # from 0 to 1: the share of the simulations that lean to it
+    sure: float  # how sure the bot is, from 0 to 1
 
 
 class Noted(FromServer, frozen=True, tag="noted"):

@@ -219,7 +219,10 @@ def test_the_levels_are_those_that_the_document_says():
             assert level(GAMES[game], name).budget == budget
 
 
-@pytest.mark.parametrize("name", ["", "nobody", "search:", "search:0", "search:x", "search:99999999", "heuristic:3"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "nobody", "search:", "search:0", "search:x", "search:99999999", "search:00000001999999999", "heuristic:3"],
+)
 def test_an_unknown_bot_is_refused_with_the_names_of_those_that_exist(name):
     with pytest.raises(carteado.UnknownBot, match="neon-one has random, seed, heuristic, search"):
         bot(NEON, name)

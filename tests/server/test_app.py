@@ -21,7 +21,7 @@ from carteado.server.house import House
 from carteado.server.identity import COOKIE, player_of, signature, token
 from carteado.server.life import BadLog
 from carteado.server.sqlite import SqliteStore
-from carteado.server.store import StoreError
+from carteado.server.store import Damaged, StoreError
 from carteado.wire import Contribution, Key, MatchId, Nickname, Past, socket_schema
 
 Story = Callable[[App, "Browser"], Awaitable[None]]
@@ -59,6 +59,7 @@ def test_the_games_are_told_with_their_options(tmp_path: Path) -> None:
         assert [game["name"] for game in games] == list(GAMES)
         assert all(game["options"][0]["name"] == "players" for game in games)
         assert sum(game["daily"] for game in games) >= 1
+        assert [game["aid"] for game in games] == [game.aid for game in GAMES.values()]
 
     tell(tmp_path, story)
 
@@ -203,6 +204,36 @@ def test_the_history_tells_from_which_matches_one_has_resigned(tmp_path: Path) -
         for is_remembered in (True, False):
             assert [past.resigned for past in await house.lists.history(people[0].player, 9)] == [is_remembered]
             house._on_change("", 0)  # a backup was put back
+
+    tell(tmp_path, story)
+
+
+def test_of_a_match_that_is_damaged_it_is_not_said_that_one_should_try_again(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        await browser.named("Ana")
+        match = (await browser.post("/api/matches", json={"game": "neon-one", "options": {"players": 2}})).json()[
+            "match"
+        ]
+        await app.house.sweep()
+
+        async def unreadable(_: str) -> None:
+            raise Damaged("incorrect header check")
+
+        app.house.store.load = unreadable  # type: ignore[method-assign]
+        for path in (match, f"{match}/record", f"{match}/replay"):
+            answer = await browser.get(f"/api/matches/{path}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "other rules")
+            assert "danificado" in answer.json()["words"]
+        assert (await browser.delete("/api/me")).status_code == 204
+
+    tell(tmp_path, story)
+
+
+def test_an_address_ends_where_its_pattern_ends(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        for path in ("matches/abcdefgh%0A", "days/repeat-poker/2026-01-01%0A", "days/repeat-poker%0A/2026-01-01"):
+            answer = await browser.get(f"/api/{path}")
+            assert (answer.status_code, answer.json()["code"]) == (400, "bad message"), path
 
     tell(tmp_path, story)
 

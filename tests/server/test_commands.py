@@ -1,5 +1,6 @@
 """The commands: what they say, and what they refuse."""
 
+import errno
 import json
 import os
 import re
@@ -32,7 +33,7 @@ GOOD = {"origins": ("https://play.example",), "secure_cookie": True}
 
 
 def run(*words: str) -> Any:
-    return CliRunner().invoke(commands.app, list(words))
+    return CliRunner().invoke(cli.app, list(words))
 
 
 @pytest.fixture
@@ -389,8 +390,22 @@ def test_where_another_program_is_the_next_free_port_is_taken(taken: int, monkey
     assert commands.find_port(None) == (free, False)
     monkeypatch.setattr(commands, "PORTS", (taken,))
     for wanted in (None, taken):
-        with pytest.raises(typer.Exit):
+        with pytest.raises(commands.NoPort):
             commands.find_port(wanted)
+    for lang, words in (("pt", "há outro programa nela"), ("en", "another program is there")):
+        told = run("web", "--port", str(taken), "--lang", lang)
+        assert told.exit_code == 2 and words in told.output
+    told = run("web", "--lang", "pt")
+    assert told.exit_code == 2 and "Nenhuma porta está livre" in told.output
+
+
+def test_a_port_that_one_may_not_open_is_not_said_to_be_occupied(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    told = run("web", "--port", "80", "--lang", "en")
+    assert told.exit_code == 2 and "Port 80 will not do: Permission denied" in told.output
 
 
 def test_a_house_that_is_open_is_found_again(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,8 @@ def bot(game: Game, name: str) -> Bot:
     if name in LEVELS:
         kind, budget = {**PLAIN, **skill.levels}[name]
         return replace(bot(game, kind), name=name, budget=budget)
-    if kind == "search" and (not colon or (count.isascii() and count.isdigit() and 0 < int(count[:9]) <= 10**7)):
+    is_number = count.isascii() and count.isdigit() and len(count) < 9
+    if kind == "search" and (not colon or (is_number and 0 < int(count) <= 10**7)):
         return search_of(game).bot(int(count or 1000), name)
     if name == "random":
         return policy_bot(name)

@@ -52,7 +52,7 @@ class Decision:
 def view_of(match: Match, seat: int) -> States:
     """What a bot on that seat is given."""
     views = match.game.new_states()
-    match.game.run.look(match._states, seat, views)
+    match.game.run.look(match.states, seat, views)
     return views
 
 

@@ -24,6 +24,7 @@ from carteado.bots.repeat_poker_values import (
     tables,
     worth_of,
 )
+from carteado.lab.league import mean_of
 from carteado.lab.learn_repeat_poker import fresh_deck, positive
 from carteado.rules.cards import DECK
 from carteado.rules.compiled import rule
@@ -143,13 +144,13 @@ def main(arguments: list[str] | None = None, tell: Callable[[str], None] = print
     parser.add_argument("--deals", type=positive, default=50)
     parser.add_argument("--width", type=positive, default=1000, help="grids kept after each card")
     parser.add_argument("--rows", type=int, default=ROWS, choices=range(FEWEST_ROWS, ROWS + 1))
-    parser.add_argument("--seed", default="bound", help="any text: deal k has the seed 'bound k'")
+    parser.add_argument("--seed", default="bound", help="any text; deal k has this and k as its seed")
     given = parser.parse_args(arguments)
     found = np.zeros(given.deals)
     for k in range(given.deals):
         found[k] = bound(f"{given.seed} {k}", given.rows, given.width)
         tell(f"{given.seed} {k}: {found[k]:.0f}; mean so far {found[: k + 1].mean():.1f}")
-    margin = f"{1.96 * found.std() / given.deals**0.5:.1f}" if given.deals > 1 else "–"
+    margin = "–" if (off := mean_of(found).margin) is None else f"{off:.1f}"
     what = f"{given.deals} deals, {given.rows} rows, width {given.width}"
     tell(f"{what}: {found.mean():.1f} ± {margin}, best {found.max():.0f}")
 

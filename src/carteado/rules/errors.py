@@ -38,7 +38,7 @@ class BadPosition(CarteadoError):
 
 
 class CannotUndo(CarteadoError):
-    """Taking the last move back would give something away."""
+    """The last move cannot be taken back: that would give something away, or there is none to take back."""
 
 
 class UnknownBot(CarteadoError):

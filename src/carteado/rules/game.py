@@ -58,7 +58,7 @@ States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
 
-MOST_NAMES = 1 << 14  # of moves, kept for each game: a garden of Arboretum has many places
+MOST_NAMES = 1 << 14  # of moves, kept for each game: some have many places for many cards
 
 COMPILED = (
     *("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw"),
@@ -115,8 +115,8 @@ def forget_nothing(view: State, seat: int) -> None:
 class Game:
     """One game: its facts, its functions. See the top of this file for what each function does."""
 
-    name: str  # 'neon-one': in files, addresses and records
-    title: str  # 'nEon_onE': for people
+    name: str  # 'my-game': in files, addresses and records
+    title: str  # 'My Game': for people
     version: int  # of the rules; goes up when an old record would play otherwise
     players: Option
     state: np.dtype[Any]
@@ -235,7 +235,6 @@ class Game:
             lambda: self.written(states),
             lambda: run.imagine(views, 0, rngs),
             lambda: run.flaw_of(states),
-            lambda: run.copy_many(states, 1),
             lambda: run.play_games(states, blanks, rngs, 1, out),
         ]
 
@@ -251,6 +250,6 @@ class Room:
         self.moves, self.text = game.new_moves(), np.zeros(MOST_BYTES, np.uint8)
 
 
-def new_rngs(n: int = 1) -> np.ndarray[Any, Any]:
+def new_rngs() -> np.ndarray[Any, Any]:
     """Blank generators, for moves that draw nothing."""
-    return np.zeros(n, RNG)
+    return np.zeros(1, RNG)

@@ -75,10 +75,3 @@ def play_games(states: Array, blanks: Array, rngs: Array, games: int, out: Array
             play(state, out[below(rng, n)], rng)
             plies += 1
     return plies
-
-
-def copy_many(states: Array, n: int) -> None:
-    """n copies of the first state over the others, to time them."""
-    others = len(states) - 1
-    for i in range(n):
-        states[1 + i % others] = states[0]

@@ -74,6 +74,11 @@ class Match:
         return self._states[0]
 
     @property
+    def states(self) -> States:
+        """The same in its array of one, as compiled loops take it."""
+        return self._states
+
+    @property
     def to_move(self) -> int | None:
         """The seat that decides now, or None when the match is over."""
         return None if self._seat < 0 else self._seat
@@ -85,6 +90,9 @@ class Match:
     def legal(self) -> list[str]:
         """The names of the legal moves of the seat that decides."""
         return list(self._legal())
+
+    def is_legal(self, move: str) -> bool:
+        return move in self._legal()
 
     def _legal(self) -> dict[str, int]:
         if self._names is None:
@@ -170,6 +178,11 @@ class Match:
         """Who moved and what, as that seat saw it; all of it once the match is over (G5)."""
         self._checked(seat)
         return [(mover, name if self.over or mover == seat else seen) for mover, name, seen in self._log]
+
+    @property
+    def last(self) -> tuple[int, str, str]:
+        """Who made the last move, what it was, and what others see of it."""
+        return self._log[-1]
 
     @property
     def moves(self) -> list[str]:

@@ -38,7 +38,7 @@ SEATS = 8
 PLACES = 3
 MOST_LIMIT = 1000
 MOST_POINTS = 228  # M4: the 24 dearest cards, 4 each of K, Q, 10, 9, 8 and 7
-VALUES = np.array([0] + [*range(1, 11), 0, 11, 12] * 4, np.int64)  # M4
+VALUES = np.array([0] + [*range(1, 11), 0, 11, 12] * 4, np.int64)  # M1
 FACES = {name: card for name, card in CARDS.items() if card <= DECK}  # no jokers
 
 # A round gives at least one point to somebody who was under the limit, since only the four jacks are worth 0. So all

@@ -21,6 +21,7 @@ from carteado.server.record import Record
 from carteado.server.seen import BLANKS
 from carteado.server.store import Player
 from carteado.wire import (
+    END,
     Day,
     DeviceLink,
     Fill,
@@ -50,12 +51,12 @@ YOU = "voce", "you"  # as everybody reads of himself
 
 Req = Request[Any, Any, Any]
 TheHouse = NamedDependency[House]
-MatchPath = Annotated[str, PathParameter(min_length=8, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-GamePath = Annotated[str, PathParameter(max_length=32, pattern=r"^[a-z0-9-]+$")]
+MatchPath = Annotated[str, PathParameter(min_length=8, max_length=32, pattern=r"^[A-Za-z0-9_-]+" + END)]
+GamePath = Annotated[str, PathParameter(max_length=32, pattern=r"^[a-z0-9-]+" + END)]
 KeyQuery = Annotated[str, QueryParameter(max_length=64)]
 SeatQuery = Annotated[int, QueryParameter(ge=-2, le=15)]
 LangQuery = Annotated[Lang, QueryParameter()]
-DayPath = Annotated[str, PathParameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+DayPath = Annotated[str, PathParameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}" + END)]
 
 PROBLEMS = {
     code: ResponseSpec(Problem, generate_examples=False, description=text)
@@ -127,6 +128,7 @@ async def list_games() -> list[GameInfo]:
                 OptionInfo(o.name, type(o.values[0])(o.default), list(o.values)) for o in (game.players, *game.options)
             ],
             daily=is_daily(game),
+            aid=game.aid,
         )
         for game in GAMES.values()
     ]

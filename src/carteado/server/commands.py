@@ -1,6 +1,7 @@
 """The commands of the server for the command line: serve, verify, backup, restore, types; and what `web` needs."""
 
 import asyncio
+import errno
 import json
 import os
 import socket
@@ -10,12 +11,14 @@ import urllib.request
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from carteado.server.settings import LOOPBACK, Settings, data_folder, tuned
+from carteado.text import language
 
 if TYPE_CHECKING:
     from carteado.server.record import Played  # which needs what a server needs
@@ -25,6 +28,14 @@ HOME, PORTS = "127.0.0.1", range(8000, 8020)
 PATIENCE = 2.0  # seconds, with another program that may be a house
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 PAGE = Path(__file__).parent.parent / "web_dist"  # built with the package
+
+
+class Lang(StrEnum):
+    pt = "pt"
+    en = "en"
+
+
+LangOption = Annotated[Lang | None, typer.Option("--lang", help="pt or en; else the system's")]
 DatabaseOption = Annotated[str, typer.Option(help="a SQLite file, or postgresql://…")]
 
 
@@ -73,17 +84,13 @@ def serve(
 
 def verify(
     file: Annotated[Path, typer.Argument(help="the record of a match, as the server publishes it")],
-    lang: Annotated[str | None, typer.Option(help="pt or en; else the system's")] = None,
+    lang: LangOption = None,
 ) -> None:
     """Check that a match was dealt and played honestly, and say what was checked."""
     with extra():
         from carteado.server.record import Unproven, say
         from carteado.server.record import verify as checked
-    from carteado.text import LANGUAGES
-
-    if lang is not None and lang not in LANGUAGES:
-        _fail("--lang: pt or en")
-    chosen = lang or _system_language()
+    chosen = language(lang)
     try:
         told = checked(file.read_bytes())
     except OSError as error:
@@ -167,6 +174,10 @@ class NoDatabase(Exception):
     """It cannot be opened; the text says why."""
 
 
+class NoPort(Exception):
+    """None is free; the text says why, where it is not that another program is there."""
+
+
 def open_at_home(
     port: int, database: str, on_step: Callable[[int, int, str], None], on_open: Callable[[int], None]
 ) -> int:
@@ -203,11 +214,12 @@ def find_port(wanted: int | None) -> tuple[int, bool]:
             try:
                 probe.bind((HOME, port))
                 return port, False
-            except OSError:
-                pass
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise NoPort(error.strerror or str(error)) from None
         if _is_house(port):
             return port, True
-    _fail(f"--port {wanted}: another program is there" if wanted is not None else "no port is free: name one, --port")
+    raise NoPort
 
 
 def _is_house(port: int) -> bool:
@@ -240,19 +252,6 @@ def extra() -> Iterator[None]:
         _fail(f"{error.name} is missing; the server needs more: pip install 'carteado[server]'")
 
 
-def _system_language() -> str:
-    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "en" if system.startswith("en") else "pt"
-
-
 def _fail(sentence: str) -> NoReturn:
     typer.echo(sentence, err=True)
     raise typer.Exit(2)
-
-
-app = typer.Typer(add_completion=False)
-for _command in (serve, verify, backup, restore, types):
-    app.command()(_command)
-
-if __name__ == "__main__":
-    app()

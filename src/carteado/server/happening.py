@@ -546,7 +546,7 @@ class Happening(Telling):
             return
         if match is not None and seat is not None:
             self._is_second_window = True
-            self._window_end = time.monotonic() + self._window(match._log[-1][0], seat)
+            self._window_end = time.monotonic() + self._window(match.last[0], seat)
             self._show_all()
             self._plan()
 

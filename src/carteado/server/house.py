@@ -140,19 +140,19 @@ class House:
 
     def note(self, event: str, **fields: object) -> None:
         """One line an event; never a card, a secret or a token."""
-        log.info(json.dumps({"at": now(), "event": event, **fields}, ensure_ascii=False))
+        log.info(json.dumps({"event": event, **fields}, ensure_ascii=False))
 
     def failed(self, match: str, error: Exception) -> None:
         self.counts["store_errors"] += 1
-        log.error(json.dumps({"at": now(), "event": "store failed", "match": match, "why": str(error)[:300]}))
+        log.error(json.dumps({"event": "store failed", "match": match, "why": str(error)[:300]}))
 
     def faulted(self, match: str, fault: str) -> None:
-        log.error(json.dumps({"at": now(), "event": "bot fault", "match": match, "why": fault[:300]}))
+        log.error(json.dumps({"event": "bot fault", "match": match, "why": fault[:300]}))
 
     def crashed(self, match: str, error: Exception | None = None) -> None:
         """With the lines of code that it came through: of the error given, or the one being handled."""
         self.counts["crashes"] += 1
-        log.error(json.dumps({"at": now(), "event": "crash", "match": match}), exc_info=error or True)
+        log.error(json.dumps({"event": "crash", "match": match}), exc_info=error or True)
 
     # The store
 
@@ -161,6 +161,14 @@ class House:
         if kept is None:
             raise Refused("no match")
         return kept
+
+    async def read(self, match: str) -> Kept:
+        """The same where one match is asked for: to try again would not help, if it is damaged."""
+        try:
+            return await self.load(match)
+        except Damaged as error:
+            self.failed(match, error)
+            raise Refused("other rules") from None
 
     def _on_change(self, match: str, events: int) -> None:
         """Another node has appended; or, without a match, anything may have happened."""
@@ -218,12 +226,12 @@ class House:
             raise Refused("stopping")
 
     async def _wake(self, match: str) -> None:
-        kept = await self.load(match)
+        kept = await self.read(match)
         if kept.head.game in GAMES:
             await self.rules_of(kept.head.game)
         while match in self._outdated:  # no table heard what happened meanwhile
             self._outdated.discard(match)
-            kept = await self.load(match)
+            kept = await self.read(match)
         try:
             self.tables[match] = Table(self, kept)
         except BadLog as error:
@@ -437,8 +445,6 @@ class House:
             for head in await self.store.unfinished(player.id):
                 try:
                     await (await self.table(head.id)).stand(player)
-                except Damaged as error:
-                    self.failed(head.id, error)
                 except Refused as refused:
                     if refused.code not in ("not playing", "not seated", "other rules"):
                         raise  # nothing is deleted, and he can ask again

@@ -110,7 +110,7 @@ class Life:
     def last_seen(self, seat: int) -> tuple[int, str]:
         """Who moved last, and what, as that seat saw it."""
         assert self.match is not None
-        mover, name, masked = self.match._log[-1]
+        mover, name, masked = self.match.last
         return mover, name if mover == seat or self.is_open else masked
 
     def contributed(self) -> list[bytes]:
@@ -181,7 +181,7 @@ class Life:
     def _answer(self, event: Event) -> None:
         self._need(event, self.match is not None and event.seat == self.to_move, "nobody is asked, or another")
         assert self.match is not None
-        self._need(event, self.held is None and event.data in self.match._legal(), "only once, and what is possible")
+        self._need(event, self.held is None and self.match.is_legal(event.data), "only once, and what is possible")
         self.held = event.data
 
     def _undo(self, event: Event) -> None:

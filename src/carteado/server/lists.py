@@ -124,7 +124,7 @@ class Lists:
 
     async def _finished(self, match: str) -> Kept:
         """Of a match that is over, for anybody who has its id; a day's when the day is over too."""
-        kept = await self.house.load(match)
+        kept = await self.house.read(match)
         if kept.status != "over" or (kept.head.day and kept.head.day >= self.house.today()):
             raise Refused("not over")
         if not any(event.kind == "deal" for event in kept.events):

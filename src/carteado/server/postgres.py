@@ -18,7 +18,7 @@ import msgspec
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from carteado.server.log import Event, Head, now
+from carteado.server.log import Event, Head
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -267,7 +267,7 @@ class PostgresStore:
                         except Exception:  # a node of another version may have said it
                             log.exception(json.dumps({"event": "not understood", "notice": notice.payload[:100]}))
             has_broken = True
-            log.warning(json.dumps({"at": now(), "event": "other nodes are not heard"}))
+            log.warning(json.dumps({"event": "other nodes are not heard"}))
             await asyncio.sleep(REDIAL)
 
     def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:
@@ -500,7 +500,7 @@ async def _change(db: Connection, match: str, changes: Changes) -> None:
 
 
 async def _migrate(db: Connection) -> None:
-    """One node at a time leads the database to this version, step by step; each step is a transaction."""
+    """One node at a time leads the database to this version, step by step; all steps are one transaction."""
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('carteado migrates', 0))")
         await db.execute("CREATE TABLE IF NOT EXISTS carteado_version (version INTEGER NOT NULL)")

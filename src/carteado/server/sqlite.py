@@ -55,7 +55,7 @@ DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
 
 
 class SqliteStore:
-    """Durable to the last acknowledged event: WAL with synchronous=FULL, or NORMAL if told so."""
+    """Durable to the last acknowledged event: WAL with synchronous=FULL, unless told otherwise."""
 
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience

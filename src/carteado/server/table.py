@@ -214,7 +214,7 @@ class Table(Happening):
         assert self.life.match is not None
         if seat != self.life.to_move or seat in self.life.resigned:
             raise Refused("not your turn")
-        if move not in self.life.match._legal():
+        if not self.life.match.is_legal(move):
             raise Refused("illegal")
 
     async def play(self, client: Client, ply: int, move: str) -> None:

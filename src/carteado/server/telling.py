@@ -106,8 +106,8 @@ class Telling:
         asks, match, seat = self.life.game.asks, self.life.match, self.life.to_move
         if asks is None or match is None or seat is None or match.ply == 0:
             return
-        if match._states["phase"][0] == asks:
-            seconds = self._window(match._log[-1][0], seat)
+        if match.states["phase"][0] == asks:
+            seconds = self._window(match.last[0], seat)
             if seconds or self.life.held is not None:  # an answer that is held comes out, even if windows are shut now
                 self._window_end = self._began + seconds
 
@@ -176,7 +176,7 @@ class Telling:
 
     def _may_undo(self, seat: int) -> bool:
         life = self.life
-        if life.match is None or not life.ply or life.match._log[-1][0] != seat:
+        if life.match is None or not life.ply or life.match.last[0] != seat:
             return False
         if life.over or self._window_end is not None or seat in life.resigned or life.undone >= MOST_UNDONE:
             return False

@@ -30,7 +30,8 @@ WORDS = {
         "not over": "O registro e a reprise saem quando a partida acabar; os do dia, quando o dia acabar.",
         "not kept": "As jogadas dessa partida não foram guardadas.",
         "storage": "A casa não conseguiu guardar isso; nada mudou. Tente de novo.",
-        "other rules": "Esta partida foi começada com outra versão das regras e não pode continuar aqui.",
+        "other rules": "Esta partida não pode ser aberta aqui: começou com outra versão das regras, ou o que foi "
+        "guardado dela está danificado.",
         "stopping": "A casa vai fechar por um momento; a partida fica guardada.",
         "bad option": "Essa opção não existe neste jogo, ou não com esse valor.",
         "not alone": "Uma posição montada só se joga contra robôs e não entra na lista de mesas.",
@@ -112,7 +113,8 @@ WORDS = {
         "over.",
         "not kept": "The moves of that match were not kept.",
         "storage": "The house could not keep that; nothing has changed. Try again.",
-        "other rules": "This match was started with another version of the rules and cannot go on here.",
+        "other rules": "This match cannot be opened here: it was started with another version of the rules, or what "
+        "was kept of it is damaged.",
         "stopping": "The house is closing for a moment; the match is kept.",
         "bad option": "This game has no such option, or not with that value.",
         "not alone": "A position that was set up is only played against bots, and is not listed.",

@@ -17,8 +17,7 @@ from carteado.rules.match import Match, is_record
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
-from carteado.terminal.words import language
-from carteado.text import NAMES, seat_names, words
+from carteado.text import NAMES, language, seat_names, words
 
 AGAIN = 0.2  # seconds, before a signal is repeated
 
@@ -150,13 +149,13 @@ class KeyboardTable:
         elif command == "rules":
             show_rules(screen, self.match.game.name)
         elif command == "hint":
-            self.hint(seat, legal, called)
+            self.hint(legal, called)
         elif command == "save":
             self.save(Path(argument) if argument else self.file)
         elif command == "quit":
             raise Leave
 
-    def hint(self, seat: int, legal: Sequence[str], called: Sequence[str]) -> None:
+    def hint(self, legal: Sequence[str], called: Sequence[str]) -> None:
         """What the strongest bot would do here, and how sure it is."""
         if not self.match.may_hint:
             self.screen.complain(self.screen.text("no hint", option=self.match.game.aid))

@@ -1,7 +1,5 @@
 """What the terminal itself says; what happens at the table is said by `text`."""
 
-import os
-
 WORDS = {
     "pt": {
         "choose a game": "Qual jogo? Número ou nome ([bold]en[/] for English, [bold]sair[/] para sair)",
@@ -69,6 +67,9 @@ WORDS = {
         "house there": "A casa já está aberta em [bold]{address}[/]",
         "house elsewhere": "A casa que está aberta em {address} tem os seus próprios dados: para usar {file}, feche-a "
         "ou escolha outra porta com --port.",
+        "no port": "A porta {port} não serve: {why}. Escolha outra com --port.",
+        "occupied": "há outro programa nela",
+        "no free port": "Nenhuma porta está livre: escolha uma com --port.",
         "no database": "Não consegui abrir os dados da casa em {file}: {why}.",
         "visit": "Abra esse endereço no navegador.",
         "preparing": "preparando os jogos, só da primeira vez: {game}",
@@ -173,6 +174,9 @@ WORDS = {
         "house there": "The house is already open at [bold]{address}[/]",
         "house elsewhere": "The house that is open at {address} has data of its own: to use {file}, close it or choose "
         "another port with --port.",
+        "no port": "Port {port} will not do: {why}. Choose another with --port.",
+        "occupied": "another program is there",
+        "no free port": "No port is free: choose one with --port.",
         "no database": "Could not open the data of the house in {file}: {why}.",
         "visit": "Open that address in the browser.",
         "preparing": "preparing the games, only the first time: {game}",
@@ -253,11 +257,3 @@ ALIASES = {
     "q": "quit",
     "exit": "quit",
 }
-
-
-def language(given: str | None) -> str:
-    """As given; else English where the system speaks English, and Portuguese everywhere else."""
-    if given:
-        return given
-    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "en" if system.startswith("en") else "pt"

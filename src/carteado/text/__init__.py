@@ -4,6 +4,7 @@ Each game has a module of its own here, named like its rules, with what `Words` 
 names of moves as one seat saw them, so whatever they say gives nothing away.
 """
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -37,6 +38,14 @@ class Words(Protocol):
 
     def board(self, table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
         """The table drawn in characters: lines of Rich markup, at most 80 columns wide."""
+
+
+def language(given: str | None) -> str:
+    """As given; else English where the system speaks English, and Portuguese everywhere else."""
+    if given:
+        return given
+    system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "en" if system.startswith("en") else "pt"
 
 
 def words(game: str) -> Words:

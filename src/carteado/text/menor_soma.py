@@ -194,7 +194,7 @@ def happened(before: Table, move: str, mover: int, after: Table, seat: int, name
     else:
         lines = [laid(before, move, mover, after, names, lang)]
     if has_ended:
-        lines += revealed(before, after, names, lang)
+        lines += revealed(after, names, lang)
     return " ".join(lines)
 
 
@@ -212,7 +212,7 @@ def laid(before: Table, move: str, mover: int, after: Table, names: Sequence[str
     return say["put this" if old == HIDDEN else "put this out"].format(**words)
 
 
-def revealed(before: Table, after: Table, names: Sequence[str], lang: str) -> list[str]:
+def revealed(after: Table, names: Sequence[str], lang: str) -> list[str]:
     """The end of a round: the cards, the points, who is out, who starts the next round or who has won."""
     say, last, stopper = WORDS[lang], after["last"], after["last"]["stopper"]
     shown = [seat for seat, cards in enumerate(last["cards"]) if cards]

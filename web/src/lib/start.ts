@@ -21,7 +21,7 @@ export function defaults(game: GameInfo): Wishes {
 }
 
 /** Where memory is the game a hint would tell what has to be remembered (M8). */
-export const mayHint = (options: Wishes["options"]) => options.memory_aid !== false;
+export const mayHint = ({ aid }: GameInfo, options: Wishes["options"]) => !aid || options[aid] === true;
 
 /** What an option is called. */
 export const optionName = (name: string) => (has(`option.${name}`) ? t(`option.${name}` as Text) : name);
@@ -35,7 +35,7 @@ export function unusual(game: GameInfo, { options, clock }: MatchInfo): string[]
   return [...said, `${t("options.clock")}: ${t(has(key) ? key : `clock.${clock.kind}`, { n: clock.seconds })}`];
 }
 
-export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
+export async function begin(game: GameInfo, wishes: Wishes): Promise<MatchInfo> {
   await beSomebody();
   const players = Number(wishes.options.players ?? 1);
   const people = Math.min(wishes.people, players - 1);
@@ -43,10 +43,10 @@ export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
     i < people ? { kind: "person" } : { kind: "bot", level: wishes.level },
   );
   const wanted: NewMatch = {
-    game,
+    game: game.name,
     options: wishes.options,
     places: [{ kind: "me" }, ...others],
-    hints: wishes.hints && mayHint(wishes.options),
+    hints: wishes.hints && mayHint(game, wishes.options),
     undo: wishes.undo,
     listed: wishes.listed,
   };
@@ -58,5 +58,5 @@ export async function begin(game: string, wishes: Wishes): Promise<MatchInfo> {
 export async function beginNow(name: string): Promise<MatchInfo> {
   const game = (await house.games()).find((one) => one.name === name);
   if (!game) throw new Error(name);
-  return begin(name, defaults(game));
+  return begin(game, defaults(game));
 }

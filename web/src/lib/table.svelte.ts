@@ -69,10 +69,12 @@ export class Table {
   #n = 0;
   #since = 1; // what we asked the last lines from
   #close: () => void;
+  #aid: string; // the option that spares people from remembering, if the game has one
 
-  constructor(match: string, key = "") {
+  constructor(match: string, key = "", aid = "") {
     this.match = match;
     this.key = key;
+    this.#aid = aid;
     this.witness = new Witness(match);
     this.#close = listen(match, this);
   }
@@ -84,6 +86,11 @@ export class Table {
   /** Others want to play again, with us. */
   get isCalled(): boolean {
     return this.again !== "" && !this.wantsAgain && !this.isSeated;
+  }
+
+  /** Whether people have to remember for themselves here (M8). */
+  get isMemory(): boolean {
+    return this.#aid !== "" && this.shown?.table[this.#aid] === false;
   }
 
   /** What is asked for when the socket opens, perhaps again: on a first visit the last lines too. */
@@ -173,7 +180,7 @@ export class Table {
 
   /** Newest first. Lines of an event that we know answer an opening: they take the place of those since. Where a person has to remember for himself, the page forgets too, and our own turn as soon as another moves (M8). */
   #note(shown: Shown, texts: string[], isAnswer: boolean): void {
-    const forgets = shown.table.memory_aid === false && !shown.over;
+    const forgets = this.isMemory && !shown.over;
     const isOwn = shown.seat >= 0 && shown.last?.mover === shown.seat;
     const fresh = texts.map((text, i) => ({
       id: ++this.#n,

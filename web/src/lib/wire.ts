@@ -60,6 +60,7 @@ export interface GameInfo {
   rules: number;
   options: OptionInfo[];
   daily: boolean;
+  aid: string;
 }
 
 export interface Place {
