@@ -133,6 +133,20 @@ def test_the_last_move_is_marked_and_a_past_line_shows_the_table_as_it_was(new_p
     expect(page.locator(".cell:has([data-card])")).to_have_count(2)
 
 
+def test_who_looks_at_the_past_of_a_garden_is_still_told_that_it_is_his_turn(new_page: NewPage) -> None:
+    page = new_page()
+    sit_down(page, "arboretum")
+    open_moves(page)
+    for _ in range(4):
+        wait_for_turn(page)
+        play(page, lambda legal: legal[0])
+    wait_for_turn(page)
+    page.locator(".log button").filter(has_text="Você descartou").first.click()  # then it was the other's
+    page.set_viewport_size(PHONE)
+    expect(page.get_by_role("button", name="Voltar ao jogo")).to_be_visible()
+    expect(page.locator(".tabs .turn")).to_contain_text("sua vez")
+
+
 def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "repeat-poker")
