@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import msgspec
 from msgspec import Raw
@@ -28,8 +28,6 @@ MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has t
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
-read_all = msgspec.json.Decoder().decode
-
 
 @cache
 def reader(game: str) -> Callable[[bytes], seen.Table]:
@@ -37,9 +35,15 @@ def reader(game: str) -> Callable[[bytes], seen.Table]:
     return msgspec.json.Decoder(seen.words(game).Often).decode
 
 
+@cache
+def reader_of(key: str) -> Callable[[bytes], seen.Table]:
+    """Reads one thing of a table, if it is there."""
+    return msgspec.json.Decoder(TypedDict("One", {key: Any}, total=False)).decode  # type: ignore[operator]
+
+
 class Peek(dict[str, Any]):
-    """A table as it is sent: read when it is first asked for something, and all of it only where words need more than
-    they mostly do."""
+    """A table as it is sent: read when it is first asked for something, and of what words do not mostly need, each
+    thing when it is asked for."""
 
     __slots__ = ("_game", "text")
 
@@ -51,9 +55,9 @@ class Peek(dict[str, Any]):
             self.update(reader(self._game)(self.text))
             if key in self:
                 return self[key]
-        table = read_all(self.text)
-        self.update(table)
-        return table[key]
+        found = reader_of(key)(self.text)
+        self.update(found)
+        return found[key]
 
 
 class Telling:

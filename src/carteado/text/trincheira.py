@@ -274,9 +274,10 @@ def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -
     seat = table["to_move"]
     spans = [{row["cards"][0]: span(row, lang) for row in rows} for rows in table["sequences"]]
     span_of = spans[seat].__getitem__, spans[1 - seat].__getitem__
+    room = room_for(table, seat)
     said = []
     for name in legal:
-        form = form_of(name, lang)
+        form = form_of(name, lang, room if name.startswith("buy") else 0)
         if form is None:
             said.append(in_full(name, table, seat, lang))
         else:
@@ -294,8 +295,6 @@ def in_full(name: str, table: Table, seat: int, lang: str) -> str:
         return say["part"].format(where=where(table, seat, table["fragments"][name], lang))
     if words[0] == "to":
         return placing(table, seat, words[1:], lang)
-    if words[0] == "buy":
-        return buying(words[1], power(table, seat, words[1]), lang)
     if words[0] in ("trade", "recover"):
         return say[words[0]].format(what=what(table, seat, words[1:], lang))
     if words[0] == "joker":
@@ -304,9 +303,9 @@ def in_full(name: str, table: Table, seat: int, lang: str) -> str:
 
 
 @lru_cache(1 << 13)
-def form_of(name: str, lang: str) -> tuple[str, int, list[str]] | None:
-    """How a move is said, with room for the sequences that it names: own ones (0) or the enemy's (1), and their lowest
-    cards. None where it takes more of the table to say it."""
+def form_of(name: str, lang: str, room: int) -> tuple[str, int, list[str]] | None:
+    """How a move is said, with gaps for the sequences that it names: own ones (0) or the enemy's (1), and their lowest
+    cards. None where it takes more of the table to say it. `room` is how many cards one may draw."""
     say, words = WORDS[lang], name.split()
     if words[0] in ("allow", "annul", "pass", "decline"):
         return say[words[0]], 0, []
@@ -317,8 +316,8 @@ def form_of(name: str, lang: str) -> tuple[str, int, list[str]] | None:
         return say["guard"].format(card=thing(words[1], lang), where="{0}"), 0, words[2:]
     if words[0] in ("trade", "recover") and len(words) == 2:
         return say[words[0]].format(what=card(words[1], lang)), 0, []
-    if words[-1] == "one":
-        return buying(words[1], 1, lang), 0, []
+    if words[0] == "buy":
+        return buying(words[1], 1 if words[-1] == "one" else min(power(words[1]), room), lang), 0, []
     if words[:2] == ["joker", "eliminate"]:
         return say["eliminate"].format(where="{0}"), 1, words[2:3]
     if words[0] == "attack" or words[:2] == ["joker", "attack"]:
@@ -327,7 +326,6 @@ def form_of(name: str, lang: str) -> tuple[str, int, list[str]] | None:
     return None
 
 
-@cache
 def buying(name: str, n: int, lang: str) -> str:
     return WORDS[lang]["buy"].format(card=thing(name, lang), n=plural(n, "one card", "cards", lang))
 
@@ -354,10 +352,14 @@ def spending(words: Sequence[str], table: Table, seat: int, lang: str) -> str:
     return say["duel"].format(what=own, where=target, end=say[words[4]])
 
 
-def power(table: Table, seat: int, name: str) -> int:
-    """T14: how many cards it buys."""
-    rank = RANKS.index(name[:-1]) + 1 if name.endswith("d") else 1
-    return min(rank, 10 - len(table["hands"][seat]), len(table["stock"]))
+def power(name: str) -> int:
+    """T14: how many cards it buys, if there is room for them."""
+    return RANKS.index(name[:-1]) + 1 if name.endswith("d") else 1
+
+
+def room_for(table: Table, seat: int) -> int:
+    """How many cards a hand has room for once one is discarded, and the stock has."""
+    return min(10 - len(table["hands"][seat]), len(table["stock"]))
 
 
 # What happened
