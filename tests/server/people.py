@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from server.random_bots import random_bot
 
-from carteado.bots.bot import Bot, Rngs
-from carteado.rules.game import Game, States, new_rngs
-from carteado.rules.loops import LIST
 from carteado.server.client import Client, Refused
 from carteado.server.house import House
 from carteado.server.settings import Settings
@@ -23,16 +21,6 @@ from carteado.wire import read_request
 
 Message = dict[str, Any]
 QUICK = {"grace": 0.05, "away": 30.0, "idle": 0.0, "bot_pause": 0.0, "window_people": 0.3, "window_bot": 0.05}
-
-
-def any_move(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
-    out = game.new_moves()
-    n = int(game.run.step(views, new_rngs(), LIST, out))
-    return int(out[secrets.randbelow(n)])
-
-
-def random_bot(game: Game, level: str) -> Bot:
-    return Bot(level, any_move)
 
 
 def deal_as(patch: pytest.MonkeyPatch, n: int) -> None:

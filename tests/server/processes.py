@@ -18,7 +18,7 @@ SERVE = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from server.people import random_bot
+from server.random_bots import random_bot
 from carteado.rules import GAMES
 from carteado.rules.match import Match
 from carteado.server import sqlite_events

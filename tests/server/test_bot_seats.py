@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, any_move, new_house, open_match, person
+from server.people import Person, new_house, open_match, person
+from server.random_bots import any_move
 
 from carteado.bots.bot import Bot, Rngs, view_of
 from carteado.rules.game import Game, States

@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from server.people import QUICK, any_move, new_house, open_match, person
+from server.people import QUICK, new_house, open_match, person
+from server.random_bots import any_move
 
 from carteado.bots.bot import Bot, Rngs, Thought, view_of
 from carteado.rules import GAMES

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from server.people import person, random_bot
+from server.people import person
+from server.random_bots import random_bot
 
 from carteado.rules import GAMES
 from carteado.server import warming

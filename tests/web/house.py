@@ -12,7 +12,7 @@ SERVE = """
 import fcntl, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from server.people import any_move
+from server.random_bots import any_move
 from carteado.bots.bot import Bot
 from carteado.rules import GAMES, menor_soma
 from carteado.rules.compiled import CACHE_FOLDER
