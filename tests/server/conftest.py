@@ -14,6 +14,9 @@ from carteado.server.postgres import PostgresStore
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Store
 
+# Where one of these asserts in vain, pytest says what was compared, as it does in a test.
+pytest.register_assert_rewrite("server.nodes", "server.people", "server.visitors")
+
 OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
 NewDatabase = Callable[[], str]
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import random
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from carteado.server.thinkers import Thinkers
 from carteado.wire import read_request
 
 Message = dict[str, Any]
+Story = Callable[[House], Awaitable[None]]
 QUICK = {"grace": 0.05, "away": 30.0, "idle": 0.0, "bot_pause": 0.0, "window_people": 0.3, "window_bot": 0.05}
+ASKED_WITH_A_JOKER = 0  # of `deal_as`: the first to be asked in `play_until_window` may annul
 
 
 def deal_as(patch: pytest.MonkeyPatch, n: int) -> None:
@@ -104,6 +107,17 @@ async def new_house(folder: Path, store: Store | None = None, **settings: Any) -
         await house.stop()
 
 
+def tell(folder: Path, story: Story, **settings: Any) -> None:
+    """What happens in a house of its own, in which nothing crashes."""
+
+    async def whole() -> None:
+        async with new_house(folder, **settings) as house:
+            await story(house)
+            assert house.counts["crashes"] == 0
+
+    asyncio.run(whole())
+
+
 async def person(house: House, name: str, lang: Any = "en") -> Person:
     player = Player(name.lower() + "-" + secrets.token_hex(4), name, lang, 1)
     await house.store.add_player(player)
@@ -127,3 +141,32 @@ async def open_match(house: House, people: list[Person], game: str, bots: int = 
     for one in people:
         await one.table()
     return info.match
+
+
+async def move(people: list[Person], match: str, choose: random.Random | None = None) -> None:
+    """The one whose turn it is plays, and all are told."""
+    now = people[0].last
+    mover = people[now["to_move"]]
+    moves = mover.last["legal"]
+    chosen = (choose or random.Random(1)).choice(moves)["move"]
+    await mover.say("play", match=match, ply=now["ply"], move=chosen)
+    await all_after(people, now["event"])
+
+
+async def all_after(people: list[Person], event: int) -> None:
+    """Each has been told of something that came after it."""
+    for one in people:
+        await one.table(lambda m: m["event"] > event)
+
+
+async def play_until_window(people: list[Person], match: str) -> None:
+    """Random play up to an attack."""
+    choose = random.Random(5)
+    while not people[0].last.get("window"):
+        assert not people[0].last.get("over")
+        now = people[0].last
+        mover = people[now["to_move"]]
+        moves = [m["move"] for m in mover.last["legal"]]
+        chosen = next((m for m in moves if m.startswith("attack")), choose.choice(moves))
+        await mover.say("play", match=match, ply=now["ply"], move=chosen)
+        await all_after(people, now["event"])

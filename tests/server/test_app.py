@@ -12,6 +12,7 @@ import httpx
 import msgspec
 import pytest
 from server.people import new_house, open_match, person
+from server.visitors import Browser
 
 from carteado.rules import GAMES
 from carteado.server import house
@@ -24,19 +25,7 @@ from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Damaged, StoreError
 from carteado.wire import Contribution, Key, MatchId, Nickname, Past, socket_schema
 
-Story = Callable[[App, "Browser"], Awaitable[None]]
-
-
-class Browser(httpx.AsyncClient):
-    """Keeps its cookies, as a browser does."""
-
-    def __init__(self, app: App, **more: Any) -> None:
-        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)  # type: ignore[arg-type]
-        super().__init__(transport=transport, base_url="http://house", **more)
-
-    async def named(self, name: str) -> "Browser":
-        assert (await self.post("/api/me", json={"name": name, "lang": "en"})).status_code == 200
-        return self
+Story = Callable[[App, Browser], Awaitable[None]]
 
 
 @asynccontextmanager
@@ -45,7 +34,7 @@ async def opened(folder: Path, **settings: Any) -> AsyncIterator[App]:
         yield App(house)
 
 
-def tell(folder: Path, story: Story, **settings: Any) -> None:
+def tell_with_app(folder: Path, story: Story, **settings: Any) -> None:
     async def whole() -> None:
         async with opened(folder, **settings) as app, Browser(app) as browser:
             await story(app, browser)
@@ -61,7 +50,7 @@ def test_the_games_are_told_with_their_options(tmp_path: Path) -> None:
         assert sum(game["daily"] for game in games) >= 1
         assert [game["aid"] for game in games] == [game.aid for game in GAMES.values()]
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path) -> None:
@@ -77,7 +66,7 @@ def test_an_identity_is_a_signed_cookie_that_scripts_cannot_read(tmp_path: Path)
         assert renamed.json() == {"player": me["player"], "name": "Ana Maria", "lang": "en"}
         assert (await browser.post("/api/me", json={"name": "Ana Maria"})).json() == renamed.json()
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +83,7 @@ def test_a_name_that_cannot_be_seen_or_turns_text_around_or_is_everybodys_is_ref
         answer = await browser.post("/api/me", json={"name": name})
         assert answer.status_code == 400 and (await browser.get("/api/me")).json() is None
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 @pytest.mark.parametrize("name", ["Ana", " Ana  Maria ", "Zé", "李", "7", "👩‍🚀", "می‌شود", "Vocês", "Young", "𝐀na"])
@@ -102,7 +91,7 @@ def test_a_name_is_kept_without_the_spaces_around_it(tmp_path: Path, name: str) 
     async def story(app: App, browser: Browser) -> None:
         assert (await browser.post("/api/me", json={"name": name})).json()["name"] == name.strip()
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +134,7 @@ def test_a_match_is_opened_joined_by_link_and_found_in_the_history(tmp_path: Pat
         assert [one["match"] for one in past] == [info["match"]]
         assert (await browser.get("/api/matches")).json() == {"waiting": [], "playing": []}
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_the_history_says_whose_turn_it_is_without_waking_a_match(tmp_path: Path) -> None:
@@ -177,7 +166,7 @@ def test_the_history_says_whose_turn_it_is_without_waking_a_match(tmp_path: Path
         assert (mine.status, mine.over, mine.turn, mine.winners) == ("over", True, False, [1])
         assert house.tables == {}
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_the_history_tells_from_which_matches_one_has_resigned(tmp_path: Path) -> None:
@@ -205,7 +194,7 @@ def test_the_history_tells_from_which_matches_one_has_resigned(tmp_path: Path) -
             assert [past.resigned for past in await house.lists.history(people[0].player, 9)] == [is_remembered]
             house._on_change("", 0)  # a backup was put back
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_of_a_match_that_is_damaged_it_is_not_said_that_one_should_try_again(tmp_path: Path) -> None:
@@ -226,7 +215,7 @@ def test_of_a_match_that_is_damaged_it_is_not_said_that_one_should_try_again(tmp
             assert "danificado" in answer.json()["words"]
         assert (await browser.delete("/api/me")).status_code == 204
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_an_address_ends_where_its_pattern_ends(tmp_path: Path) -> None:
@@ -235,7 +224,7 @@ def test_an_address_ends_where_its_pattern_ends(tmp_path: Path) -> None:
             answer = await browser.get(f"/api/{path}")
             assert (answer.status_code, answer.json()["code"]) == (400, "bad message"), path
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_a_new_name_is_seen_at_the_table_at_once(tmp_path: Path) -> None:
@@ -247,7 +236,7 @@ def test_a_new_name_is_seen_at_the_table_at_once(tmp_path: Path) -> None:
         seats = (await browser.get(f"/api/matches/{info['match']}")).json()["seats"]
         assert "Ana Maria" in [seat["name"] for seat in seats]
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_nobody_holds_more_bots_than_the_house_lets_him(tmp_path: Path) -> None:
@@ -260,7 +249,7 @@ def test_nobody_holds_more_bots_than_the_house_lets_him(tmp_path: Path) -> None:
         people = {"game": "neon-one", "options": {"players": 2}}
         assert (await browser.post("/api/matches", json=people)).status_code == 201
 
-    tell(tmp_path, story, most_bots_each=5)
+    tell_with_app(tmp_path, story, most_bots_each=5)
 
 
 def test_the_lobby_shows_listed_matches_and_no_key_or_secret(tmp_path: Path) -> None:
@@ -282,7 +271,7 @@ def test_the_lobby_shows_listed_matches_and_no_key_or_secret(tmp_path: Path) -> 
         assert left.status_code == 200
         assert (await browser.get("/api/matches")).json()["waiting"] == []
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +299,7 @@ def test_a_match_that_cannot_be_is_refused_in_words(tmp_path: Path, wanted: obje
         assert answer.status_code == status and set(answer.json()) == {"code", "words"}
         assert app.house.tables == {}
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_a_link_carries_the_identity_to_another_device_once(tmp_path: Path) -> None:
@@ -324,7 +313,7 @@ def test_a_link_carries_the_identity_to_another_device_once(tmp_path: Path) -> N
             assert (await phone.get("/api/me")).json() == (await browser.get("/api/me")).json()
             assert (await phone.post("/api/link", json={"code": code})).status_code == 404
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
@@ -343,7 +332,7 @@ def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
         assert answer.status_code == 410 and "Ana" not in answer.text
         assert "Ana" not in json.dumps(msgspec.to_builtins((await app.house.table(info["match"])).info()))
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 @pytest.mark.parametrize("is_asleep", [False, True])
@@ -371,7 +360,7 @@ def test_who_is_deleted_gives_his_seat_at_a_waiting_match_back(tmp_path: Path, i
             assert (await other.delete("/api/me")).status_code == 204
             assert await listed() == []
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_who_is_deleted_need_not_wait_for_a_match_of_other_rules(
@@ -389,7 +378,7 @@ def test_who_is_deleted_need_not_wait_for_a_match_of_other_rules(
         assert (await browser.delete("/api/me")).status_code == 204
         assert (await browser.get("/api/matches")).json()["waiting"] == []
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) -> None:
@@ -418,7 +407,7 @@ def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) 
             await asyncio.sleep(0.01)
         assert isinstance(score, int)
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
@@ -431,7 +420,7 @@ def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
             answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": odd})
             assert answer.status_code == 403 and answer.json()["code"] == "bad origin"
 
-    tell(tmp_path, story, origins=("https://play.example",))
+    tell_with_app(tmp_path, story, origins=("https://play.example",))
 
 
 def test_in_public_the_page_itself_has_to_come_by_tls(tmp_path: Path) -> None:
@@ -440,7 +429,7 @@ def test_in_public_the_page_itself_has_to_come_by_tls(tmp_path: Path) -> None:
             answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": origin})
             assert answer.status_code == status
 
-    tell(tmp_path, story, secure_cookie=True)
+    tell_with_app(tmp_path, story, secure_cookie=True)
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/nothing", "/api/me", "/healthz"])
@@ -451,7 +440,7 @@ def test_every_answer_has_the_guarding_headers(tmp_path: Path, path: str) -> Non
         assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "same-origin"
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
@@ -459,7 +448,7 @@ def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
         codes = [(await browser.get("/api/games")).status_code for _ in range(8)]
         assert codes == [200] * 5 + [429] * 3
 
-    tell(tmp_path, story, requests_at_once=5, requests_a_second=0.001)
+    tell_with_app(tmp_path, story, requests_at_once=5, requests_a_second=0.001)
 
 
 def test_a_body_that_is_not_in_utf_8_is_refused(tmp_path: Path) -> None:
@@ -469,7 +458,7 @@ def test_a_body_that_is_not_in_utf_8_is_refused(tmp_path: Path) -> None:
         assert answer.status_code == 400 and answer.json()["code"] == "bad message"
         assert app.house.counts["crashes"] == 0
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_too_large_a_body_is_refused(tmp_path: Path) -> None:
@@ -477,7 +466,7 @@ def test_too_large_a_body_is_refused(tmp_path: Path) -> None:
         answer = await browser.post("/api/me", content=b'{"name": "' + b"x" * 100_000 + b'"}')
         assert answer.status_code == 413 and answer.json()["code"] == "too big"
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_too_many_unfinished_matches_are_refused(tmp_path: Path) -> None:
@@ -487,7 +476,7 @@ def test_too_many_unfinished_matches_are_refused(tmp_path: Path) -> None:
         codes = [(await browser.post("/api/matches", json=wanted)).status_code for _ in range(4)]
         assert codes == [201, 201, 201, 429]
 
-    tell(tmp_path, story, most_matches_each=3)
+    tell_with_app(tmp_path, story, most_matches_each=3)
 
 
 def test_what_fails_over_http_is_counted(tmp_path: Path) -> None:
@@ -504,7 +493,7 @@ def test_what_fails_over_http_is_counted(tmp_path: Path) -> None:
         told = (await browser.get("/metrics")).text
         assert "carteado_store_errors_total 1\n" in told and "carteado_crashes_total 1\n" in told
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_who_asks_too_often_is_known_by_his_own_address_behind_a_proxy_alone(tmp_path: Path) -> None:
@@ -519,7 +508,7 @@ def test_who_asks_too_often_is_known_by_his_own_address_behind_a_proxy_alone(tmp
         assert numbers.status_code == (429 if not is_believed else 200)
 
     for proxies in ("127.0.0.0/8",), ("10.0.0.0/8",), ():
-        tell(tmp_path, story, proxies=proxies, requests_at_once=2, requests_a_second=0.001)
+        tell_with_app(tmp_path, story, proxies=proxies, requests_at_once=2, requests_a_second=0.001)
 
 
 @pytest.mark.parametrize(
@@ -542,7 +531,7 @@ def test_who_has_many_addresses_of_one_household_is_one(
                 found.append((await one.get("/api/games")).status_code)
         assert found == answers
 
-    tell(tmp_path, story, requests_at_once=1, requests_a_second=0.001)
+    tell_with_app(tmp_path, story, requests_at_once=1, requests_a_second=0.001)
 
 
 def test_a_proxy_and_the_machine_itself_are_known_in_the_clothes_of_ipv6_too(tmp_path: Path) -> None:
@@ -554,7 +543,7 @@ def test_a_proxy_and_the_machine_itself_are_known_in_the_clothes_of_ipv6_too(tmp
         assert seen("::ffff:127.0.0.1", "") == "127.0.0.1"
         assert seen("::ffff:10.0.0.8", "10.0.0.7") == "10.0.0.8"
 
-    tell(tmp_path, story, proxies=("127.0.0.1",))
+    tell_with_app(tmp_path, story, proxies=("127.0.0.1",))
 
 
 def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path) -> None:
@@ -565,7 +554,7 @@ def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path
             assert (await stranger.get("/healthz")).status_code == 200
         assert (await browser.get("/metrics")).status_code == 200
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_however_many_days_are_asked_for_the_house_plays_one_at_a_time(tmp_path: Path) -> None:
@@ -574,7 +563,7 @@ def test_however_many_days_are_asked_for_the_house_plays_one_at_a_time(tmp_path:
             assert (await browser.get(f"/api/days/repeat-poker/2025-02-{n:02}")).status_code == 200
         assert len(app.house.days._playing) <= 5 and app.house.thinkers.waiting <= 1
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:
@@ -588,7 +577,7 @@ def test_health_and_metrics_say_how_the_house_is(tmp_path: Path) -> None:
         app.house.store.is_well = broken  # type: ignore[method-assign]
         assert (await browser.get("/healthz")).status_code == 503
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_a_house_that_cannot_open_says_why_in_a_sentence(tmp_path: Path) -> None:
@@ -607,7 +596,7 @@ def test_a_house_that_cannot_open_says_why_in_a_sentence(tmp_path: Path) -> None
         assert told[0]["message"] == f"{tmp_path / 'carteado.db'}: another server has it open"
         second.house.thinkers.close()
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_a_database_that_is_away_is_said_without_saying_how(tmp_path: Path) -> None:
@@ -621,7 +610,7 @@ def test_a_database_that_is_away_is_said_without_saying_how(tmp_path: Path) -> N
         answer = await browser.post("/api/matches", json={"game": "neon-one"})
         assert answer.status_code == 503 and "secret" not in answer.text
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_the_documents_of_the_messages(tmp_path: Path) -> None:
@@ -632,7 +621,7 @@ def test_the_documents_of_the_messages(tmp_path: Path) -> None:
         for name in GAMES:
             assert name not in json.dumps(socket_schema())
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)
 
 
 def test_the_page_is_served_from_its_folder(tmp_path: Path) -> None:
@@ -644,7 +633,7 @@ def test_the_page_is_served_from_its_folder(tmp_path: Path) -> None:
         assert (await browser.get("/api/games")).status_code == 200
         assert (await browser.get("/../carteado.db")).status_code == 404
 
-    tell(tmp_path, story, web=tmp_path / "web")
+    tell_with_app(tmp_path, story, web=tmp_path / "web")
 
 
 def test_nobody_is_seated_twice(tmp_path: Path) -> None:
@@ -655,4 +644,4 @@ def test_nobody_is_seated_twice(tmp_path: Path) -> None:
         assert again["seat"] == info["seat"]
         assert sum(seat["kind"] == "person" for seat in again["seats"]) == 1
 
-    tell(tmp_path, story)
+    tell_with_app(tmp_path, story)

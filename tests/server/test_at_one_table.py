@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from server.people import open_match, person
-from server.test_table import move, tell
+from server.people import move, open_match, person, tell
 
 from carteado.server.client import Client
 from carteado.server.happening import MOST_USED

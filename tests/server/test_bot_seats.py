@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, new_house, open_match, person
+from server.people import Person, open_match, person, tell
 from server.random_bots import any_move
 
 from carteado.bots.bot import Bot, Rngs, view_of
@@ -42,18 +42,16 @@ class Spy:
         return any_move(game, views, seat, budget, rngs)
 
 
-def tell(folder: Path, story: Callable[[House, Spy], Awaitable[None]], **settings: Any) -> None:
-    async def whole() -> None:
-        async with new_house(folder, **settings) as house:
-            spy = Spy()
-            house.thinkers.bot_of = spy.bot_of
-            try:
-                await story(house, spy)
-            finally:
-                spy.go.set()
-            assert house.counts["crashes"] == 0
+def tell_with_spy(folder: Path, story: Callable[[House, Spy], Awaitable[None]], **settings: Any) -> None:
+    async def spied(house: House) -> None:
+        spy = Spy()
+        house.thinkers.bot_of = spy.bot_of
+        try:
+            await story(house, spy)
+        finally:
+            spy.go.set()
 
-    asyncio.run(whole())
+    tell(folder, spied, **settings)
 
 
 async def until(test: Callable[[], object]) -> None:
@@ -94,7 +92,7 @@ def test_a_bot_is_shown_what_its_seat_may_know_and_so_is_the_one_that_gives_a_hi
         await ana.until(lambda m: m["type"] == "hint")
         assert spy.shown[-1] == (0, view_of(again, 0).tobytes()) and again.ply == ana.last["ply"]
 
-    tell(tmp_path, story)
+    tell_with_spy(tmp_path, story)
 
 
 def test_a_bot_is_as_strong_as_it_was_asked_for_and_one_that_plays_for_somebody_as_the_house_says(
@@ -114,7 +112,7 @@ def test_a_bot_is_as_strong_as_it_was_asked_for_and_one_that_plays_for_somebody_
         await caio.table(lambda m: m.get("legal"))
         assert spy.levels == {HOUSE_LEVEL} == {"jogador"}
 
-    tell(tmp_path, story, away=0.05)
+    tell_with_spy(tmp_path, story, away=0.05)
 
 
 def test_what_a_bot_answers_is_shown_when_the_window_ends(tmp_path: Path) -> None:
@@ -140,7 +138,7 @@ def test_what_a_bot_answers_is_shown_when_the_window_ends(tmp_path: Path) -> Non
         kept = (await house.load(match)).events[-2:]
         assert [(e.kind, e.data) for e in kept] == [("answer", answer), ("move", answer)]
 
-    tell(tmp_path, story, window_bot=600.0)
+    tell_with_spy(tmp_path, story, window_bot=600.0)
 
 
 def test_what_could_not_be_kept_of_a_bot_is_told_to_the_operator_and_tried_again(
@@ -167,7 +165,7 @@ def test_what_could_not_be_kept_of_a_bot_is_told_to_the_operator_and_tried_again
         assert house.counts["store_errors"] == 1 and ana.wrongs() == []
         assert "store failed" in caplog.text and "disk full" in caplog.text
 
-    tell(tmp_path, story)
+    tell_with_spy(tmp_path, story)
 
 
 def test_one_for_whom_a_bot_plays_has_his_seat_back_when_he_plays(tmp_path: Path) -> None:
@@ -182,7 +180,7 @@ def test_one_for_whom_a_bot_plays_has_his_seat_back_when_he_plays(tmp_path: Path
         events = (await house.load(match)).events[-3:]
         assert [(event.kind, event.seat) for event in events] == [("takeover", 0), ("return", 0), ("move", 0)]
 
-    tell(tmp_path, story)
+    tell_with_spy(tmp_path, story)
 
 
 def test_a_bot_never_moves_faster_than_its_pause(tmp_path: Path) -> None:
@@ -198,7 +196,7 @@ def test_a_bot_never_moves_faster_than_its_pause(tmp_path: Path) -> None:
             await ana.table(lambda m, least=ply + n: m["ply"] >= least)
             assert loop.time() - began >= n * house.settings.bot_pause
 
-    tell(tmp_path, story, bot_pause=0.3)
+    tell_with_spy(tmp_path, story, bot_pause=0.3)
 
 
 def test_who_comes_back_while_a_bot_thinks_for_him_decides_himself(tmp_path: Path) -> None:
@@ -219,7 +217,7 @@ def test_who_comes_back_while_a_bot_thinks_for_him_decides_himself(tmp_path: Pat
         events = (await house.load(match)).events[-3:]
         assert [event.kind for event in events] == ["takeover", "return", "move"] and people[0].wrongs() == []
 
-    tell(tmp_path, story, away=0.05)
+    tell_with_spy(tmp_path, story, away=0.05)
 
 
 def test_a_hint_is_for_the_one_who_decides_and_one_at_a_time(tmp_path: Path) -> None:
@@ -239,4 +237,4 @@ def test_a_hint_is_for_the_one_who_decides_and_one_at_a_time(tmp_path: Path) -> 
         await until(lambda: sum(m["type"] == "hint" for m in ana.got) == 2)
         assert len(spy.shown) == 2 and ana.wrongs() == ["too fast"]
 
-    tell(tmp_path, story)
+    tell_with_spy(tmp_path, story)

@@ -5,8 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from server.people import open_match, person
-from server.test_table import move, tell
+from server.people import move, open_match, person, tell
 
 from carteado.server import telling
 from carteado.server.house import House

@@ -5,14 +5,15 @@ import random
 import signal
 import time
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from msgspec.structs import replace
-from server.people import Person, deal_as, new_house, person
+from server.nodes import sit_at_both, two_houses, until
+from server.people import Person, deal_as, person
 from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.house import House
@@ -59,13 +60,6 @@ class Player(Caller):
             await asyncio.sleep(0.02)
             move = self.random.choice(message["legal"])["move"]
             await self.say("play", match=match, ply=message["ply"], move=move)
-
-
-async def until(test: Callable[[], bool], seconds: float = 90) -> None:
-    end = time.monotonic() + seconds
-    while not test():
-        assert time.monotonic() < end, "waited in vain"
-        await asyncio.sleep(0.05)
 
 
 def test_a_match_over_three_nodes_survives_a_node_and_the_database(
@@ -120,32 +114,6 @@ def test_a_match_over_three_nodes_survives_a_node_and_the_database(
                 node.kill()
     for node in nodes:
         assert b"Traceback" not in node.log.read_bytes()
-
-
-def two_houses(folder: Path, address: str, story: Callable[[House, House], Awaitable[None]], **settings: Any) -> None:
-    async def whole() -> None:
-        async with (
-            new_house(folder, PostgresStore(address), **settings) as first,
-            new_house(folder, PostgresStore(address), **settings) as second,
-        ):
-            await story(first, second)
-            assert first.counts["crashes"] == second.counts["crashes"] == 0
-
-    asyncio.run(whole())
-
-
-async def sit_at_both(first: House, second: House, game: str, **terms: Any) -> tuple[Person, Person, str]:
-    """Ana on seat 0 at the first house, Bento on seat 1 at the second."""
-    ana, bento = await person(first, "Ana"), await person(second, "Bento")
-    wanted = NewMatch(game, places=[Place("me"), Place("person")], drawn=False, **terms)
-    info = await first.open(ana.player, wanted)
-    await second.join(bento.player, info.match, info.key, 1)
-    for one in (ana, bento):
-        await one.say("open", match=info.match)
-        await one.say("contribute", match=info.match, bytes="5a" * 16)
-    for one in (ana, bento):
-        await one.table()
-    return ana, bento, info.match
 
 
 def test_who_is_at_another_node_is_not_away(tmp_path: Path, new_database: Callable[[], str]) -> None:

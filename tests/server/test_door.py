@@ -5,22 +5,15 @@ import gc
 import json
 import time
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-import uvicorn
-from server.people import new_house, person
-from uvicorn.server import ServerState
+from server.people import person
+from server.visitors import Street, street, tell_on_the_street
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from carteado.server.app import App
-from carteado.server.door import Door
-from carteado.server.house import House
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
 from carteado.server.running import tidy_for_ever
@@ -28,48 +21,6 @@ from carteado.server.running import tidy_for_ever
 SOCKET = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: {}==\r\n".format(
     "a" * 22
 )
-
-
-class Street:
-    """A house with a door to the street."""
-
-    def __init__(self, house: House) -> None:
-        self.house, self.state, self.faults = house, ServerState(), list[dict[str, Any]]()
-        self.config = uvicorn.Config(
-            App(house), http=Door, ws=Line, ws_max_size=16_384, lifespan="off", log_config=None
-        )
-
-    async def open(self) -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _, context: self.faults.append(context))
-        self.server = await loop.create_server(lambda: Door(self.config, self.state, {}, loop), "127.0.0.1", 0)
-        self.port = self.server.sockets[0].getsockname()[1]
-
-    async def answer(self, asked: bytes) -> bytes:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(asked)
-        got = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
-        writer.close()
-        return got
-
-
-@asynccontextmanager
-async def street(folder: Path, **settings: Any) -> AsyncIterator[Street]:
-    async with new_house(folder, **{"requests_at_once": 1000, **settings}) as house:
-        one = Street(house)
-        await one.open()
-        yield one
-        one.server.close()
-        await one.server.wait_closed()
-
-
-def tell(folder: Path, story: Callable[[Street], Awaitable[None]], **settings: Any) -> None:
-    async def whole() -> None:
-        async with street(folder, **settings) as one:
-            await story(one)
-            assert one.faults == []
-
-    asyncio.run(whole())
 
 
 @pytest.mark.parametrize("more", ["", SOCKET])
@@ -89,7 +40,7 @@ def test_a_head_that_is_too_long_is_answered_and_let_go(tmp_path: Path, line: st
         got = await one.answer(f"{line}{more}host: house\r\n\r\n".encode())
         assert got.startswith(b"HTTP/1.1 %d" % (status or (404 if more else 200)))
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
@@ -98,7 +49,7 @@ def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
         head = b"POST /api/me HTTP/1.1\r\nhost: house\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
         assert (await one.answer(head % len(body) + body)).startswith(b"HTTP/1.1 400")
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +73,7 @@ def test_who_is_refused_a_socket_is_told_why(
         assert answer.status_code == status and json.loads(answer.body or b"")["code"] == code
         assert answer.headers["x-content-type-options"] == "nosniff"
 
-    tell(tmp_path, story, requests_at_once=2)
+    tell_on_the_street(tmp_path, story, requests_at_once=2)
 
 
 def test_who_says_nonsense_before_he_is_let_in_is_let_go_without_a_fault() -> None:
@@ -159,7 +110,7 @@ def test_nothing_is_left_in_memory_of_a_socket_that_has_gone(tmp_path: Path) -> 
         finally:
             gc.enable()
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 def test_garbage_is_looked_for_when_nobody_moves_and_everywhere_when_nobody_is_there(
@@ -194,7 +145,7 @@ def test_garbage_is_looked_for_when_nobody_moves_and_everywhere_when_nobody_is_t
         finally:
             tidying.cancel()
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 def test_who_asks_for_much_at_once_and_goes_leaves_no_fault(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, person
-from server.test_cluster import two_houses
-from server.test_nodes import NewDatabase, deafen
-from server.test_table import tell
+from server.conftest import NewDatabase
+from server.nodes import deafen, two_houses
+from server.people import Person, person, tell
 
 from carteado.server.client import Refused
 from carteado.server.house import House

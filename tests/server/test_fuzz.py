@@ -11,13 +11,13 @@ from unittest.mock import MagicMock
 import pytest
 import uvicorn
 from server.people import Message, Person, new_house, open_match, person
+from server.visitors import Wire, verdict
 from uvicorn.server import ServerState
 
 from carteado.rules import GAMES
 from carteado.server import door
 from carteado.server.door import Door
 from carteado.server.house import House
-from carteado.server.identity import COOKIE, token
 from carteado.server.life import Life
 from carteado.server.line import Line
 from carteado.server.record import verify
@@ -29,50 +29,6 @@ ROUNDS = 3000
 TYPES = ["speak", "open", "close", "contribute", "play", "undo", "consent", "resign", "hint", "rematch", "ping", "x", 7]
 RARE = ["close", "resign"]  # what would soon leave nothing to play
 MOVES = 20  # at least, of each game
-
-
-class Wire:
-    """The two ends of an ASGI socket."""
-
-    def __init__(self, sockets: Sockets, who: Person | None, is_deaf: bool = False) -> None:
-        self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.got: list[dict[str, Any]] = []
-        self.is_deaf = is_deaf
-        self.incoming.put_nowait({"type": "websocket.connect"})
-        headers = {} if who is None else {"cookie": f"{COOKIE}={token(sockets.house.key, who.player.id)}"}
-        self.on_message: Any = None
-        self.unsent = 0
-        self.serving = asyncio.ensure_future(sockets(headers, self, self.incoming.get, self.take))
-
-    async def take(self, message: Any) -> None:
-        self.got.append(dict(message))
-
-    def say(self, data: bytes) -> int:
-        self.unsent += len(data) if self.is_deaf else 0
-        self.got.append({"type": "websocket.send", "text": data.decode()})
-        return self.unsent
-
-    def hang_up(self, code: int) -> None:
-        self.got.append({"type": "websocket.close", "code": code})
-        self.incoming.put_nowait({"type": "websocket.disconnect"})
-
-    async def send(self, data: str | bytes) -> None:
-        while self.on_message is None and not self.serving.done():
-            await asyncio.sleep(0)
-        if not self.serving.done():
-            self.on_message(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
-
-    def last(self, match: str) -> Message:
-        """The last table of it that he was told."""
-        told = (json.loads(m["text"]) for m in reversed(self.got) if match in m.get("text", ""))
-        return next((m for m in told if m["type"] == "table" and m["match"] == match), {})
-
-    async def settled(self) -> None:
-        await asyncio.sleep(0.05)
-
-    async def leave(self) -> None:
-        self.incoming.put_nowait({"type": "websocket.disconnect"})
-        await asyncio.wait_for(self.serving, 5)
 
 
 def nonsense(choose: random.Random, matches: list[str], told: Message) -> str | bytes:
@@ -256,24 +212,6 @@ def test_to_one_who_never_reads_the_line_is_cut() -> None:
     assert 0 < seconds <= 30
     action()
     cut.abort.assert_called_once_with()
-
-
-def refusal(wire: Wire) -> str:
-    """Why it was closed, as it was told; nothing if it is open."""
-    if wire.got[-1]["type"] != "websocket.close":
-        return ""
-    said = json.loads(wire.got[-2]["text"])
-    assert said["type"] == "wrong" and said["words"]
-    return str(said["code"])
-
-
-async def verdict(wire: Wire) -> str:
-    """Waits until he is told whether he may come in."""
-    while len(wire.got) < 2:
-        await asyncio.sleep(0.005)
-    if '"wrong"' in wire.got[1]["text"]:
-        await asyncio.wait_for(wire.serving, 30)
-    return refusal(wire)
 
 
 async def no_answer(id: str) -> Player | None:

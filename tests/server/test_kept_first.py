@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, deal_as, open_match, person
-from server.test_table import tell
-from server.test_windows import ASKED_WITH_A_JOKER, play_until_window
+from server.people import ASKED_WITH_A_JOKER, Person, deal_as, open_match, person, play_until_window, tell
 
 from carteado.server.house import House
 from carteado.server.log import Event, now

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.people import new_house, open_match, person
-from server.test_fuzz import Wire, verdict
+from server.visitors import Wire, verdict
 
 from carteado.rules import GAMES
 from carteado.server import limits

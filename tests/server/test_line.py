@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from server.people import person
-from server.test_door import Street, tell
+from server.visitors import Street, tell_on_the_street
 
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
@@ -92,7 +92,7 @@ def test_a_message_is_heard_whole_and_in_order_however_it_comes(tmp_path: Path, 
         heard, others, code = await said(one, chunks)
         assert (heard, code) == (expected, 0) and set(others) <= {PONG}
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_no_message_is_not_heard(tmp_path: Path, chunks: list[bytes], ex
         heard, _, closed = await said(one, chunks)
         assert (heard, closed) == (expected, code)
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 @pytest.mark.parametrize("kind", [PING, 0x8A, PART])
@@ -121,7 +121,7 @@ def test_who_floods_the_house_with_empty_frames_is_let_go(tmp_path: Path, kind: 
         assert (await said(one, [*start, frame(kind, b"") * 1000]))[::2] == ([], 1008)
         assert (await said(one, [frame(PING, b"") * 50, frame(TEXT, ping(1))]))[::2] == ([1], 0)
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 def test_bytes_within_a_long_frame_that_look_like_a_frame_are_none(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_bytes_within_a_long_frame_that_look_like_a_frame_are_none(tmp_path: Pat
         heard, _, code = await said(one, chunks)
         assert (heard, code) == ([2], 0)
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)
 
 
 def test_short_messages_that_come_alone_take_the_quick_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,4 +150,4 @@ def test_short_messages_that_come_alone_take_the_quick_way(tmp_path: Path, monke
         assert heard == [0, 1, 2, 3, 4]
         assert len([data for data in slow if data in messages]) <= 1
 
-    tell(tmp_path, story)
+    tell_on_the_street(tmp_path, story)

@@ -2,15 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from server.people import Person, open_match, person
-from server.test_cluster import sit_at_both, two_houses, until
-from server.test_table import tell
-from server.test_windows import play_until_window
+from server.conftest import NewDatabase
+from server.nodes import deafen, sit_at_both, two_houses, until
+from server.people import Person, open_match, person, play_until_window, tell
 
 from carteado.server import happening
 from carteado.server import house as house_module
@@ -19,15 +17,7 @@ from carteado.server.house import House
 from carteado.server.store import Kept, Player
 from carteado.wire import NewMatch, Place
 
-NewDatabase = Callable[[], str]
-
 AWAY = 0.5
-
-
-def deafen(house: House) -> None:
-    """Its line to the other nodes is broken."""
-    for ear in ("on_change", "on_player", "on_wish", "on_presence"):
-        setattr(house.store, ear, lambda *_: None)
 
 
 async def kinds(house: House, match: str) -> list[str]:

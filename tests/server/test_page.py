@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.people import new_house
-from server.test_app import Browser
+from server.visitors import Browser
 
 from carteado.server.app import App
 from carteado.server.page import unzips
@@ -29,7 +29,7 @@ def web(tmp_path: Path) -> Path:
     return folder
 
 
-def tell(web: Path, story: Story) -> None:
+def tell_with_page(web: Path, story: Story) -> None:
     async def whole() -> None:
         async with new_house(web.parent, requests_at_once=10_000, web=web) as house, Browser(App(house)) as browser:
             await story(browser)
@@ -49,7 +49,7 @@ def test_what_has_a_hash_in_its_name_is_kept_for_ever_and_the_rest_asked_for_ane
             assert again.status_code == 304 and again.content == b""
             assert (await browser.get(path, headers={"if-none-match": '"other"'})).status_code == 200
 
-    tell(web, story)
+    tell_with_page(web, story)
 
 
 def test_it_is_packed_where_that_helps_and_the_client_can_unpack_it(web: Path) -> None:
@@ -62,7 +62,7 @@ def test_it_is_packed_where_that_helps_and_the_client_can_unpack_it(web: Path) -
         letters = await browser.get("/assets/letters-abc123.woff2")
         assert "content-encoding" not in letters.headers and letters.headers["content-type"] == "font/woff2"
 
-    tell(web, story)
+    tell_with_page(web, story)
 
 
 @pytest.mark.parametrize("accepts", ["gzip", "br, gzip;q=0.5", "*", "GZIP ; q=1, br", "gzip;q=0.001"])
@@ -86,7 +86,7 @@ def test_addresses_of_the_page_get_the_page_and_unknown_ones_of_the_server_a_pro
             assert (await browser.get(path)).status_code == 404
         assert (await browser.post("/")).status_code in (404, 405)
 
-    tell(web, story)
+    tell_with_page(web, story)
 
 
 @pytest.mark.parametrize("path", ["/", "/assets/main-abc123.js", "/api/games", "/healthz", "/api/nothing"])
@@ -97,7 +97,7 @@ def test_head_is_answered_like_get_without_the_body(web: Path, path: str) -> Non
         for name in ("content-type", "content-length", "content-security-policy"):
             assert head.headers.get(name) == get.headers.get(name)
 
-    tell(web, story)
+    tell_with_page(web, story)
 
 
 def test_many_at_one_address_may_open_the_page_at_once(web: Path) -> None:
@@ -117,4 +117,4 @@ def test_without_a_folder_there_is_no_page(tmp_path: Path) -> None:
     async def story(browser: Browser) -> None:
         assert (await browser.get("/")).status_code == 404
 
-    tell(tmp_path / "none", story)
+    tell_with_page(tmp_path / "none", story)

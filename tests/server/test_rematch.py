@@ -5,8 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from server.people import open_match, person
-from server.test_table import tell
+from server.people import open_match, person, tell
 
 from carteado.server.house import House
 from carteado.wire import NewMatch, Place

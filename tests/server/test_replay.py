@@ -6,18 +6,16 @@ import gzip
 import json
 import random
 import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, new_house, open_match, person
-from server.test_app import Browser
+from server.people import Person, open_match, person
+from server.visitors import Browser, tell_with_browser
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
 from carteado.server import replay
-from carteado.server.app import App
 from carteado.server.house import House
 from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
@@ -25,18 +23,8 @@ from carteado.server.record import verify
 from carteado.text import words
 from carteado.wire import NewMatch, Place
 
-Story = Callable[[House, Browser], Awaitable[None]]
 SECRET = "ab" * 32
-
-
-def tell(folder: Path, story: Story, **settings: Any) -> None:
-    async def whole() -> None:
-        settings_of_app = {"requests_at_once": 10_000, "window_people": 0.02, "window_bot": 0.01, **settings}
-        async with new_house(folder, **settings_of_app) as house, Browser(App(house)) as browser:
-            await story(house, browser)
-            assert house.counts["crashes"] == 0
-
-    asyncio.run(whole())
+SHORT_WINDOWS = {"window_people": 0.02, "window_bot": 0.01}
 
 
 def head_of(game: str, players: int) -> Head:
@@ -154,7 +142,7 @@ def test_nothing_is_replayed_before_the_end_and_everything_after_it_to_anybody(t
         plain = await browser.get(address, headers={"accept-encoding": "identity"})
         assert "content-encoding" not in plain.headers and plain.json()["seat"] == -1
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
 def test_what_a_replay_is_asked_for_wrongly_is_refused(tmp_path: Path) -> None:
@@ -174,7 +162,7 @@ def test_what_a_replay_is_asked_for_wrongly_is_refused(tmp_path: Path) -> None:
         await browser.post(f"/api/matches/{closed['match']}/leave")
         assert (await browser.get(f"/api/matches/{closed['match']}/replay")).status_code == 409
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
 def test_no_more_replays_are_made_at_once_than_the_house_can_bear(
@@ -195,7 +183,7 @@ def test_no_more_replays_are_made_at_once_than_the_house_can_bear(
         assert [(await answer).status_code for answer in first] == [200] * 3
         assert (await browser.get(address)).status_code == 200
 
-    tell(tmp_path, story, most_replays=3)
+    tell_with_browser(tmp_path, story, most_replays=3, **SHORT_WINDOWS)
 
 
 def test_a_try_of_the_day_and_the_houses_game_are_shown_when_the_day_is_over(
@@ -220,7 +208,7 @@ def test_a_try_of_the_day_and_the_houses_game_are_shown_when_the_day_is_over(
         assert houses["scores"] == [kept.score] and houses["over"]
         assert houses["names"] == ["Master"] and "Master" in houses["frames"][1]["line"]
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
 def test_the_houses_game_of_a_day_whose_moves_were_not_kept_is_said_to_be_missing(tmp_path: Path) -> None:
@@ -231,7 +219,7 @@ def test_the_houses_game_of_a_day_whose_moves_were_not_kept_is_said_to_be_missin
         assert answer.status_code == 404 and answer.json()["code"] == "not kept"
         assert (await browser.get("/api/days/neon-one/2026-01-02/replay")).status_code == 404
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
 def test_it_is_packed_as_json() -> None:
@@ -264,7 +252,7 @@ def test_of_a_match_with_older_rules_there_is_neither_record_nor_replay_but_a_wo
             assert answer.status_code == 409 and answer.json()["code"] == "other rules"
         assert not (await house.lists.lobby()).waiting
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
 def test_who_looks_with_the_eyes_of_another_is_not_called_you(tmp_path: Path) -> None:
@@ -278,4 +266,4 @@ def test_who_looks_with_the_eyes_of_another_is_not_called_you(tmp_path: Path) ->
             assert all(frame["line"].startswith(called) for frame in found["frames"][1:])
             assert found["frames"][0]["table"]["hands"][0][0] != "?"
 
-    tell(tmp_path, story)
+    tell_with_browser(tmp_path, story, **SHORT_WINDOWS)

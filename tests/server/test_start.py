@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, new_house, person
-from server.test_app import Browser
+from server.people import Person, person
+from server.visitors import Browser, tell_with_browser
 
 import carteado
 from carteado.rules import GAMES
-from carteado.server.app import App
 from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.opening import MOST_POSITION, checked_start
@@ -24,13 +23,11 @@ from carteado.wire import NewMatch, write
 Story = Callable[[House, Browser], Awaitable[None]]
 
 
-def tell(folder: Path, story: Story, **settings: Any) -> None:
-    async def whole() -> None:
-        async with new_house(folder, requests_at_once=10_000, **settings) as house, Browser(App(house)) as browser:
-            await story(house, await browser.named("Ana"))
-            assert house.counts["crashes"] == 0
+def tell_with_ana(folder: Path, story: Story) -> None:
+    async def named(house: House, browser: Browser) -> None:
+        await story(house, await browser.named("Ana"))
 
-    asyncio.run(whole())
+    tell_with_browser(folder, named)
 
 
 def position(game: str, plies: int = 5) -> dict[str, Any]:
@@ -84,7 +81,7 @@ def test_a_match_begins_at_the_position_also_when_it_is_woken_and_is_verified(tm
         frames = (await browser.get(f"/api/matches/{info['match']}/replay", params={"seat": -2})).json()["frames"]
         assert frames[0]["table"] == position(game)
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 def test_a_position_that_was_changed_in_the_record_is_found_out(tmp_path: Path) -> None:
@@ -105,7 +102,7 @@ def test_a_position_that_was_changed_in_the_record_is_found_out(tmp_path: Path) 
         with pytest.raises(Unproven):
             verify(json.dumps({**record, "start": None}).encode())
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 def broken(**fields: Any) -> dict[str, Any]:
@@ -132,7 +129,7 @@ def test_a_wrong_position_is_refused_with_the_reason_of_the_rules(tmp_path: Path
         assert why in answer.json()["words"] and len(answer.json()["words"]) < 400
         assert house.tables == {}
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 def test_a_position_where_nobody_decides_is_refused(tmp_path: Path) -> None:
@@ -144,7 +141,7 @@ def test_a_position_where_nobody_decides_is_refused(tmp_path: Path) -> None:
         answer = await browser.post("/api/matches", json={"game": "repeat-poker", "start": match.table()})
         assert answer.status_code == 400 and answer.json()["code"] == "bad position"
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +159,7 @@ def test_a_position_is_for_one_who_plays_alone(tmp_path: Path, more: dict[str, A
         answer = await browser.post("/api/matches", json=wanted("neon-one", **more))
         assert answer.status_code == 400 and answer.json()["code"] == code
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 def test_a_position_nested_without_end_is_refused(tmp_path: Path) -> None:
@@ -172,7 +169,7 @@ def test_a_position_nested_without_end_is_refused(tmp_path: Path) -> None:
             answer = await browser.post("/api/matches", content=deep, headers={"content-type": "application/json"})
             assert answer.status_code == 400, answer.text
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)
 
 
 def mutated(choose: random.Random, data: Any) -> Any:
@@ -225,4 +222,4 @@ def test_a_rematch_of_a_position_begins_at_it_again(tmp_path: Path) -> None:
         assert house.tables[again["next"]].head.start == house.tables[info.match].head.start
         assert house.tables[again["next"]].seat_of(one.player.id) == 0
 
-    tell(tmp_path, story)
+    tell_with_ana(tmp_path, story)

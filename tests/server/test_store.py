@@ -4,11 +4,11 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 
 import psycopg
 import pytest
 from msgspec.structs import replace
+from server.conftest import OpenStore
 
 from carteado.server import postgres
 from carteado.server.log import Chair, Event, Head, Terms
@@ -16,7 +16,6 @@ from carteado.server.postgres import PostgresStore
 from carteado.server.store import Changes, Conflict, HouseTry, Player, Store, StoreError
 from carteado.wire import Status
 
-OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
 ANA, BENTO = Player("ana", "Ana", "pt", 7), Player("bento", "Bento", "en", 8)
 
 

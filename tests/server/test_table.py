@@ -7,14 +7,13 @@ import random
 import secrets
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import Person, deal_as, new_house, open_match, person
+from server.people import Person, deal_as, move, new_house, open_match, person, tell
 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
@@ -27,32 +26,6 @@ from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
 from carteado.server.store import StoreError
 from carteado.wire import NewMatch, Place, write
-
-Story = Callable[[House], Awaitable[None]]
-
-
-def tell(folder: Path, story: Story, **settings: Any) -> None:
-    async def whole() -> None:
-        async with new_house(folder, **settings) as house:
-            await story(house)
-            assert house.counts["crashes"] == 0
-
-    asyncio.run(whole())
-
-
-async def move(people: list[Person], match: str, choose: random.Random | None = None) -> None:
-    """The one whose turn it is plays, and all are told."""
-    now = people[0].last
-    mover = people[now["to_move"]]
-    moves = mover.last["legal"]
-    chosen = (choose or random.Random(1)).choice(moves)["move"]
-    await mover.say("play", match=match, ply=now["ply"], move=chosen)
-    await all_after(people, now["event"])
-
-
-async def all_after(people: list[Person], event: int) -> None:
-    for one in people:
-        await one.table(lambda m: m["event"] > event)
 
 
 def test_two_people_play_to_the_end_and_the_record_is_verified(tmp_path: Path) -> None:
@@ -531,8 +504,8 @@ def test_so_many_moves_are_taken_back_in_one_match_and_no_more(tmp_path: Path, m
     async def story(house: House) -> None:
         ana = await person(house, "Ana")
         match = await open_match(house, [ana], "arboretum", bots=1)
-        for move in ("deck", "deck"):
-            await ana.say("play", match=match, ply=ana.last["ply"], move=move)
+        for taken in ("deck", "deck"):
+            await ana.say("play", match=match, ply=ana.last["ply"], move=taken)
         for n in range(4):
             await ana.say("play", match=match, ply=2, move=ana.last["legal"][0]["move"])
             assert bool(ana.last.get("may_undo")) == (n < 3)

@@ -1,7 +1,6 @@
 """The window in which an attack is answered (T13): what is asked, answered, shown and kept."""
 
 import asyncio
-import random
 import time
 from dataclasses import replace
 from functools import partial
@@ -9,8 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from server.people import Person, deal_as, open_match, person
-from server.test_table import all_after, tell
+from server.people import ASKED_WITH_A_JOKER, Person, all_after, deal_as, open_match, person, play_until_window, tell
 
 from carteado.rules import GAMES
 from carteado.server.house import House
@@ -46,22 +44,6 @@ def test_where_a_bot_attacks_for_a_person_there_is_a_window_all_the_same(tmp_pat
         assert table._window(0, 1) == house.settings.window_people
 
     tell(tmp_path, story)
-
-
-ASKED_WITH_A_JOKER = 0  # of `deal_as`: the first to be asked in `play_until_window` may annul
-
-
-async def play_until_window(people: list[Person], match: str) -> None:
-    """Random play up to an attack."""
-    choose = random.Random(5)
-    while not people[0].last.get("window"):
-        assert not people[0].last.get("over")
-        now = people[0].last
-        mover = people[now["to_move"]]
-        moves = [m["move"] for m in mover.last["legal"]]
-        chosen = next((m for m in moves if m.startswith("attack")), choose.choice(moves))
-        await mover.say("play", match=match, ply=now["ply"], move=chosen)
-        await all_after(people, now["event"])
 
 
 @pytest.mark.parametrize("is_answered", [True, False])
