@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web.chromium import launch
 from web.house import House
 
+# Where one of these asserts in vain, pytest says what was compared, as it does in a test.
+pytest.register_assert_rewrite("web.checks", "web.matches", "web.tours", "web.visit")
+
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
 

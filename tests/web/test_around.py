@@ -9,28 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
-from web.test_pages import play_some
-from web.test_people import accept, invite
-from web.test_room import sit_at
-from web.test_tours import PLANS
-from web.visit import GAMES, PHONE, legal, resign, sit_down, wait_for_move
+from web.matches import join, open_match, sit_at
+from web.tours import PLANS
+from web.visit import GAMES, PHONE, accept, invite, legal, play_some, resign, sit_down, wait_for_move
 
 from carteado.rules.cards import parse_card
 
 WIDER = "node => node.scrollWidth - node.clientWidth"  # by how much something spills out
-
-
-def open_match(page: Page, name: str, **wanted: Any) -> dict[str, Any]:
-    page.request.post("/api/me", data={"name": name})
-    answer = page.request.post("/api/matches", data=wanted)
-    assert answer.ok, answer.text()
-    return dict(answer.json())
-
-
-def join(page: Page, match: dict[str, Any], name: str) -> None:
-    page.request.post("/api/me", data={"name": name})
-    answer = page.request.post(f"/api/matches/{match['match']}/join", data={"key": match["key"]})
-    assert answer.ok, answer.text()
 
 
 def play_until(seen: Callable[[], object], *pages: Page) -> None:

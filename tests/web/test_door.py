@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from web.checks import check
 from web.conftest import NewPage
 from web.house import House
-from web.test_pages import check
-from web.test_people import accept, invite
-from web.visit import PHONE, legal, wait_for_move
+from web.visit import PHONE, accept, invite, legal, wait_for_move
 
 
 def be(page: Page, name: str) -> None:

@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 from web.conftest import NewPage
-from web.test_people import accept, invite
-from web.test_screens import begin as start_match
-from web.test_tours import ON_THE_TABLE, begin, expect_step, play_to_the_end
-from web.visit import GAMES, open_moves, sit_down, tab_to, wait_for_move
+from web.matches import start_match
+from web.tours import ON_THE_TABLE, begin_tour, expect_step, play_to_the_end
+from web.visit import GAMES, accept, invite, open_moves, sit_down, tab_to, wait_for_move
 
 AT_THE_TABLE = "main.table button:enabled:not(.tools *):focus"
 
@@ -21,7 +20,7 @@ def use(page: Page, selector: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_after_each_move_the_focus_is_on_a_control_of_the_next(new_page: NewPage, game: str) -> None:
     page = new_page()
-    begin(page, game)
+    begin_tour(page, game)
     steps = ON_THE_TABLE[game]
     for n, (clicks, _) in enumerate(steps):
         expect_step(page, game, n)

@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import PATIENCE, NewPage
 from web.house import House
-from web.test_around import open_match
-from web.test_people import invite
-from web.visit import resign, sit_down, wait_for_move
+from web.matches import open_match
+from web.visit import invite, resign, sit_down, wait_for_move
 
 Careless = Callable[..., Page]
 

@@ -5,58 +5,20 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from web.conftest import ROOT, NewPage
+from web.checks import COVERED, TWO_FRAMES, axe, check
+from web.conftest import NewPage
 from web.house import House
 from web.visit import (
     DESKTOP,
     GAMES,
     PHONE,
-    TABLET,
     legal,
-    open_moves,
-    play,
+    play_some,
     resign,
     sit_down,
     wait_for_move,
     wait_for_turn,
 )
-
-TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, select")]
-  .filter((node) => !node.disabled && node.getClientRects().length)
-  .map((node) => [node.getAttribute("aria-label") || node.textContent.trim(),
-    (node.closest("label") ?? node).getBoundingClientRect()])
-  .filter(([, box]) => box.width < 39.5 || box.height < 39.5)
-  .map(([name, box]) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
-
-# What a finger can hit of a control: not what lies under something else. (The cards of a fan open it, all of them.)
-COVERED = """() => {
-  const free = (node) => {
-    const {left, right, top, bottom} = node.getBoundingClientRect();
-    const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
-    const isFree = (x, y) => node.contains(document.elementFromPoint(x, y));
-    const edges = [[left + 1, centre], [right - 1, centre], [middle, top + 1], [middle, bottom - 1]];
-    if (edges.every(([x, y]) => isFree(x, y))) return [right - left, bottom - top];
-    const [xs, ys] = [[], []];
-    for (let x = left + 1; x < right; x += 2)
-      for (let y = top + 1; y < bottom; y += 2)
-        if (isFree(x, y)) xs.push(x), ys.push(y);
-    return [xs, ys].map((all) => all.length && Math.max(...all) - Math.min(...all) + 2);
-  };
-  return [...document.querySelectorAll("main button:not(.log *)")]
-    .filter((node) => !node.disabled && node.getClientRects().length)
-    .map((node) => {
-      node.scrollIntoView({block: "nearest", inline: "nearest"});
-      const name = node.ariaLabel || node.textContent.trim() || node.querySelector("[aria-label]")?.ariaLabel;
-      return [name, ...free(node.closest("[data-fan]") ?? node).map(Math.round)];
-    })
-    .filter(([, width, height]) => width < 38 || height < 38)
-    .map((one) => one.join(" "));
-}"""
-
-TWO_FRAMES = """() => new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)));
-})"""
-
 
 SQUEEZE = """() => {
   for (const node of document.querySelectorAll("*")) {
@@ -65,42 +27,6 @@ SQUEEZE = """() => {
     for (const side of ["width", "height"]) node.style.setProperty(side, "40px", "important");
   }
 }"""
-
-TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
-
-
-def axe(page: Page, only: tuple[str, ...] = TAGS) -> list[str]:
-    """What axe finds wrong on the page, for WCAG 2.2 AA."""
-    page.evaluate((ROOT / "web/node_modules/axe-core/axe.min.js").read_text())
-    found = page.evaluate("only => axe.run(document, {runOnly: only})", only)
-    faults = [(one["id"], node) for one in found["violations"] for node in one["nodes"]]
-    return [f"{name}: {node['target']} {node['failureSummary']}" for name, node in faults]
-
-
-def check(page: Page) -> None:
-    """On a phone, a tablet and a desktop nothing scrolls sideways and all can be touched; all can read it, in light
-    and in the dark."""
-    for size in (PHONE, TABLET, DESKTOP):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], size
-        assert page.evaluate(TOO_SMALL) == [], size
-        if size is PHONE:
-            assert axe(page) == [], "on a phone"
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.evaluate(TWO_FRAMES)  # until the colours have changed
-        assert axe(page) == [], scheme
-
-
-def play_some(page: Page, game: str, dice: random.Random, most: int = 12) -> bool:
-    """Whether it is one's turn after so many moves: by chance a match may be over before."""
-    sit_down(page, game)
-    open_moves(page)
-    for _ in range(most):
-        if not wait_for_turn(page):
-            return False
-        play(page, lambda moves: dice.choice([move for move in moves if move != "stop"]))
-    return wait_for_turn(page)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -3,28 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
+from web.checks import compare, tables_of
 from web.conftest import NewPage
-from web.test_tables import compare, tables_of
-from web.visit import PHONE, legal, open_moves, play, resign, sit_down, wait_for_move
-
-
-def invite(page: Page, game: str, name: str, *agreed: str) -> str:
-    page.goto("/")
-    page.locator(f'[data-friends="{game}"]').click()
-    page.get_by_label("Seu nome").fill(name)
-    for term in agreed:
-        page.get_by_label(term).check()
-    page.get_by_role("button", name="Criar a mesa e convidar").click()
-    link = page.get_by_label("Link do convite")
-    link.wait_for()
-    return link.input_value()
-
-
-def accept(page: Page, link: str, name: str) -> None:
-    page.goto(link)
-    page.get_by_label("Seu nome").fill(name)
-    page.get_by_role("button", name="Sentar à mesa").click()
+from web.visit import PHONE, accept, invite, legal, mover, open_moves, play, resign, sit_down, wait_for_move
 
 
 def test_two_browsers_play_each_other_by_the_link(new_page: NewPage) -> None:
@@ -221,16 +203,6 @@ def test_who_resigns_sees_the_end_and_may_play_again(new_page: NewPage) -> None:
     page.get_by_role("button", name="Jogar de novo").click()
     page.locator("[data-moves]").wait_for()
     assert page.url != table
-
-
-def mover(*pages: Page) -> Page:
-    """Who can move, as soon as one can."""
-    for _ in range(400):
-        for page in pages:
-            if legal(page):
-                return page
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody can move")
 
 
 def test_a_watcher_sees_no_hand_and_each_of_two_only_his_own(new_page: NewPage) -> None:

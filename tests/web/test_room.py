@@ -5,12 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
+from web.checks import COVERED, TOO_SMALL, axe
 from web.conftest import NewPage
-from web.test_pages import COVERED, TOO_SMALL, axe
-from web.test_people import accept, invite
-from web.test_tours import PLANS, held
-from web.visit import DESKTOP, GAMES, PHONE, legal, sit_down, wait_for_move
+from web.matches import sit_at, trenches
+from web.tours import PLANS, held
+from web.visit import DESKTOP, GAMES, PHONE, accept, invite, legal, sit_down, wait_for_move
 
 from carteado.rules.cards import parse_card
 
@@ -27,27 +27,6 @@ OUTSIDE = """() => [...document.querySelectorAll(".mine .plant")].map((plant) =>
   const isIn = box.top >= room.top && box.bottom <= room.bottom && box.left >= room.left && box.right <= room.right;
   return isIn ? "" : plant.textContent.trim() || plant.outerHTML;
 }).filter(Boolean)"""
-
-
-def sit_at(page: Page, game: str, start: dict[str, Any]) -> None:
-    """At a position of one's own, against a bot."""
-    page.request.post("/api/me", data={"name": "Bia"})
-    places = [{"kind": "me"}, {"kind": "bot", "level": "aprendiz"}]
-    wanted = {"game": game, "options": PLANS[game]["options"], "places": places, "drawn": False, "start": start}
-    answer = page.request.post("/api/matches", data=wanted)
-    assert answer.ok, answer.text()
-    page.goto(f"/#/mesa/{answer.json()['match']}")
-    wait_for_move(page)
-
-
-def trenches(mine: list[str], theirs: list[str]) -> dict[str, Any]:
-    """The tour's position with other sequences; their cards come from the stock."""
-    start = copy.deepcopy(PLANS["trincheira"]["start"])
-    start["stock"] += [card for side in start["sequences"] for one in side for card in one["cards"]]
-    start["sequences"] = [[{"cards": one.split(), "guard": None} for one in side] for side in (mine, theirs)]
-    for card in " ".join(mine + theirs).split():
-        start["stock"].remove(card)
-    return start
 
 
 def test_every_rank_of_a_long_sequence_is_in_sight_on_a_phone(new_page: NewPage) -> None:

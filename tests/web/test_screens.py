@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from web.checks import COVERED, TWO_FRAMES, tables_of
 from web.conftest import NewPage
-from web.test_around import join, open_match
-from web.test_pages import COVERED, TWO_FRAMES
-from web.test_tables import tables_of
-from web.test_tours import PLANS
+from web.matches import join, open_match, start_match, trenches
+from web.tours import PLANS
 from web.visit import (
     DESKTOP,
     GAMES,
@@ -37,32 +36,9 @@ WIDE = {"width": 2560, "height": 1440}
 RING = 3  # pixels around the seat in turn
 
 
-def begin(page: Page, game: str, seats: int = 2, **wanted: Any) -> str:
-    """A match of one's own making, against bots."""
-    page.request.post("/api/me", data={"name": "Bia"})
-    places = [{"kind": "me"}] + [{"kind": "bot", "level": "aprendiz"}] * (seats - 1)
-    made = {"game": game, "options": PLANS[game]["options"], "places": places, "drawn": False, **wanted}
-    answer = page.request.post("/api/matches", data=made)
-    assert answer.ok, answer.text()
-    match: str = answer.json()["match"]
-    page.goto(f"/#/mesa/{match}")
-    wait_for_move(page)
-    return match
-
-
 def resize(page: Page, size: dict[str, int]) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
     page.evaluate(TWO_FRAMES)
-
-
-def trenches(mine: list[str], theirs: list[str]) -> dict[str, Any]:
-    """The tour's position with other sequences; what they need comes from the stock."""
-    start: dict[str, Any] = copy.deepcopy(PLANS["trincheira"]["start"])
-    start["stock"] += [card for side in start["sequences"] for one in side for card in one["cards"]]
-    start["sequences"] = [[{"cards": one.split(), "guard": None} for one in side] for side in (mine, theirs)]
-    for card in " ".join(mine + theirs).split():
-        start["stock"].remove(card)
-    return start
 
 
 def choose(page: Page, *verbs: str) -> None:
@@ -80,7 +56,7 @@ def is_reveal(frame: dict[str, Any]) -> bool:
 def test_a_replay_of_menor_soma_hides_its_table_only_where_a_round_has_just_ended(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     tables = tables_of(page)
-    match = begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": True})
+    match = start_match(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": True})
     while tables[-1]["table"]["round"] < 3 or not tables[-1]["table"]["turns"]:
         assert wait_for_turn(page)
         choose(page, "stop" if tables[-1]["table"]["round"] < 3 else "pass")
@@ -107,7 +83,7 @@ def test_a_replay_of_menor_soma_hides_its_table_only_where_a_round_has_just_ende
 def test_ones_clock_is_in_sight_and_nothing_lies_over_it(new_page: NewPage, game: str, size: dict[str, int]) -> None:
     page = new_page(viewport=size)
     seats = 1 if game == "repeat-poker" else PLANS[game]["options"].get("players", 2)
-    begin(page, game, seats, clock={"kind": "match", "seconds": 300})
+    start_match(page, game, seats, clock={"kind": "match", "seconds": 300})
     clock = page.locator("main").get_by_role("timer").filter(visible=True)
     expect(clock).to_have_text(re.compile(r"^[45]:\d\d$"))
     lies_bare = """node => {
@@ -132,7 +108,7 @@ def test_in_a_low_window_a_table_keeps_its_height_and_can_be_scrolled(new_page: 
 
 def test_a_question_leaves_the_fields_of_trincheira_where_they_are(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "trincheira", start=trenches(["5h 6h 7h", "9d 10d"], ["As 2s 3s", "Qh"]))
+    start_match(page, "trincheira", start=trenches(["5h 6h 7h", "9d 10d"], ["As 2s 3s", "Qh"]))
     trench, seat = page.locator(".trench"), page.locator(".own .seat")
     before = trench.bounding_box()
     page.locator(".mine .strip:enabled").last.dispatch_event("click")
@@ -145,7 +121,9 @@ def test_a_question_leaves_the_fields_of_trincheira_where_they_are(new_page: New
 
 def test_a_fan_that_was_laid_out_gives_the_focus_back_and_goes_when_one_touches_elsewhere(new_page: NewPage) -> None:
     page = new_page(**{**FINGER, "viewport": {"width": 360, "height": 560}})
-    begin(page, "trincheira", start=trenches(["Ac 2c 3c 4c 5c 6c 7c 8c 9c 10c Jc Qc Kc", "9h 10h"], ["As 2s 3s", "Qh"]))
+    start_match(
+        page, "trincheira", start=trenches(["Ac 2c 3c 4c 5c 6c 7c 8c 9c 10c Jc Qc Kc", "9h 10h"], ["As 2s 3s", "Qh"])
+    )
     spread, strip = page.locator(".spread"), page.locator(".mine .strip").nth(2)
 
     def touch() -> None:
@@ -176,7 +154,7 @@ def test_a_fan_that_was_laid_out_gives_the_focus_back_and_goes_when_one_touches_
 def test_the_gardens_of_arboretum_say_in_the_end_what_the_result_says(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     tables = tables_of(page)
-    begin(page, "arboretum", start=PLANS["arboretum"]["start"])
+    start_match(page, "arboretum", start=PLANS["arboretum"]["start"])
     while wait_for_turn(page):
         choose(page, "deck")
     totals = [str(one["total"]) for one in tables[-1]["table"]["account"]["players"]]
@@ -186,7 +164,7 @@ def test_the_gardens_of_arboretum_say_in_the_end_what_the_result_says(new_page: 
 def test_a_path_without_the_right_to_it_is_struck_out_among_the_species_of_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     tables = tables_of(page)
-    begin(page, "arboretum", start=PLANS["arboretum"]["start"])
+    start_match(page, "arboretum", start=PLANS["arboretum"]["start"])
     while wait_for_turn(page):
         choose(page, "deck")
     page.keyboard.press("Escape")
@@ -215,7 +193,7 @@ def in_sight() -> dict[str, Any]:
 def test_a_right_of_arboretum_that_may_be_lost_is_not_said_to_be_certain_before_the_end(new_page: NewPage) -> None:
     """A6"""
     page = new_page()
-    begin(page, "arboretum", start=in_sight())
+    start_match(page, "arboretum", start=in_sight())
     mine, other = page.locator(".score .row").filter(has_text="pê-amarelo").locator("b").all()
     expect(mine).to_have_text("3✓")
     expect(other).to_have_attribute("title", "por ora sem direito a pontuar")
@@ -229,21 +207,21 @@ def test_a_right_of_arboretum_that_may_be_lost_is_not_said_to_be_certain_before_
 def test_what_one_holds_of_a_species_is_told_though_its_8_may_not_count(new_page: NewPage) -> None:
     """A6"""
     page = new_page()
-    begin(page, "arboretum", start=PLANS["arboretum"]["start"])
+    start_match(page, "arboretum", start=PLANS["arboretum"]["start"])
     expect(page.locator(".score .row i")).to_have_text(["8?", "6", "12", "8", "4", "1"])
     expect(page.locator(".score .row i").first).to_have_attribute("title", "o 8 vale 0 se outro tiver o 1 na mão")
 
 
 def test_after_a_resignation_the_trench_says_who_resigned_and_no_score(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "trincheira")
+    start_match(page, "trincheira")
     resign(page)
     expect(page.locator(".sentence")).to_have_text("Você desistiu.")
 
 
 def test_more_species_than_fit_on_a_phone_fade_at_the_edge(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    begin(page, "arboretum", 4, options={"players": 4})
+    start_match(page, "arboretum", 4, options={"players": 4})
     chips = page.locator(".chips")
     expect(chips).to_have_attribute("data-more-right", "")
     assert "gradient" in chips.evaluate("node => getComputedStyle(node).maskImage")
@@ -255,7 +233,7 @@ def test_more_species_than_fit_on_a_phone_fade_at_the_edge(new_page: NewPage) ->
 
 def test_eight_at_menor_soma_sit_in_two_rows_as_high_as_their_cards(new_page: NewPage) -> None:
     page = new_page(viewport=TABLET)
-    begin(page, "menor-soma", 8, options={"players": 8, "limit": 100, "memory_aid": True})
+    start_match(page, "menor-soma", 8, options={"players": 8, "limit": 100, "memory_aid": True})
     heights = {round(one.bounding_box()["height"]) for one in page.locator(".other").all()}  # type: ignore[index]
     assert max(heights) < 160
 
@@ -290,7 +268,7 @@ def test_the_words_beside_a_row_of_repeat_poker_keep_to_their_row(new_page: NewP
     first = "Kh Kd Kc - -", "10d 10c 4s 4h -", "Jh Js Jc 3c -", "9h 10h Jd - -", "Qc 7h 7c - -"
     second = "10d 10c 4s - -", "4h Jc - - -", "Jh Js Jd 3c -", "Kh Kd Kc Ks -", "9h 10h - - -"
     for card, rows in (("Ks", first), ("4d", second)):
-        begin(page, "repeat-poker", 1, start=poker(card, *rows))
+        start_match(page, "repeat-poker", 1, start=poker(card, *rows))
         for size in (PHONE, JUST_WIDE, LYING, UPRIGHT):
             resize(page, size)
             assert page.evaluate(BESIDE_THE_ROWS) == [], size
@@ -301,13 +279,13 @@ def test_the_seat_of_repeat_poker_leaves_the_numbers_of_the_columns_bare(
     new_page: NewPage, size: tuple[int, int]
 ) -> None:
     page = new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
-    begin(page, "repeat-poker", 1)
+    start_match(page, "repeat-poker", 1)
     assert box(page, ".me > .seat")[3] + RING <= box(page, ".columns")[1]
 
 
 def test_rows_and_cells_of_repeat_poker_are_called_on_the_board_what_the_moves_call_them(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    begin(page, "repeat-poker", 1)
+    start_match(page, "repeat-poker", 1)
     expect(page.locator(".lane .name")).to_have_text([*"abcde"])
     expect(page.locator(".columns span")).to_have_text([*"12345"])
     expect(page.locator(".columns")).to_be_in_viewport(ratio=1)
@@ -321,7 +299,7 @@ def test_a_new_level_of_repeat_poker_is_told_on_the_felt_and_nobody_has_to_wait_
     match, dice = carteado.new("repeat-poker", seed="levels", levels=5), random.Random(5)
     while match.table()["deck"]:
         match.play(dice.choice(match.legal()))
-    begin(page, "repeat-poker", 1, options={"levels": 5}, start=match.table())
+    start_match(page, "repeat-poker", 1, options={"levels": 5}, start=match.table())
     banner = page.locator(".banner")
     expect(banner).to_have_count(0)
     choose(page)
@@ -363,7 +341,7 @@ def test_ten_at_neon_one_with_twelve_cards_and_a_known_hand_hide_nothing_on_a_ph
     new_page: NewPage, more: dict[str, Any]
 ) -> None:
     page = new_page(**FINGER)
-    begin(page, "neon-one", 10, options={"players": 10}, start=hands(TWELVE, NINE, known=AFTER_A_SWAP, **more))
+    start_match(page, "neon-one", 10, options={"players": 10}, start=hands(TWELVE, NINE, known=AFTER_A_SWAP, **more))
     expect(page.locator(".other .note")).to_have_count(3)
     for other in page.locator(".other.alone").all():
         seat, note = other.locator(".seat").bounding_box(), other.locator(".note").bounding_box()
@@ -383,7 +361,7 @@ def test_a_known_hand_of_neon_one_stays_where_its_seat_is_in_the_order_of_play(n
     page = new_page(**FINGER)
     swapped = [[5 if (whose, knower) == (known, 0) else 0 for knower in range(10)] for whose in range(10)]
     start = hands("Y1 Y2 Y3", [5] * 9, known=swapped, direction=1)
-    begin(page, "neon-one", 10, options={"players": 10}, start=start)
+    start_match(page, "neon-one", 10, options={"players": 10}, start=start)
     expect(page.locator(".open")).to_have_count(1)
     names = page.locator(".other .who b").all_inner_texts()
     places = [page.locator(f".other >> nth={n}").bounding_box() or {} for n in range(9)]
@@ -394,7 +372,7 @@ def test_a_known_hand_of_neon_one_stays_where_its_seat_is_in_the_order_of_play(n
 
 def test_a_turn_at_neon_one_is_told_by_its_sentence_alone(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "neon-one", 3, options={"players": 3}, start=hands("Y1 Y2 Y3", [5, 5]))
+    start_match(page, "neon-one", 3, options={"players": 3}, start=hands("Y1 Y2 Y3", [5, 5]))
     said = page.locator("p.hidden[aria-live]").filter(has_text="Jogue amarelo")
     expect(said).to_have_text("Jogue amarelo, o mesmo símbolo ou um coringa")
 
@@ -403,7 +381,7 @@ def test_a_turn_at_neon_one_is_told_by_its_sentence_alone(new_page: NewPage) -> 
 def test_the_stock_of_neon_one_lies_beside_the_ring_and_a_finger_hits_it(new_page: NewPage, seats: int) -> None:
     page = new_page(viewport=DESKTOP)
     start = hands("R1 R2 B1 B3 B9 G2 G4", NINE[: seats - 1], direction=1)
-    begin(page, "neon-one", seats, options={"players": seats}, start=start)
+    start_match(page, "neon-one", seats, options={"players": seats}, start=start)
     for size in (PHONE, TABLET, JUST_WIDE, UPRIGHT, LYING, DESKTOP, WIDE):
         resize(page, size)
         assert page.evaluate(COVERED) == [], size
@@ -415,7 +393,7 @@ def test_the_stock_of_neon_one_lies_beside_the_ring_and_a_finger_hits_it(new_pag
 
 def test_that_one_card_is_left_is_told_in_full_on_a_phone(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "neon-one", 4, options={"players": 4}, start=hands("Y3", [1, 3, 5]))
+    start_match(page, "neon-one", 4, options={"players": 4}, start=hands("Y3", [1, 3, 5]))
     for note in page.locator(".note").all():
         assert note.evaluate("node => node.scrollWidth <= node.clientWidth"), note.text_content()
 
@@ -426,7 +404,7 @@ def test_a_card_that_does_not_fit_says_why_by_tap_by_drag_and_by_keyboard(new_pa
     why = "Essa não serve: só amarelo, 5 ou coringa."
 
     def start(**more: Any) -> None:
-        begin(page, "neon-one", 4, options={"players": 4}, start=hands(TWELVE, [5, 3, 5], **more))
+        start_match(page, "neon-one", 4, options={"players": 4}, start=hands(TWELVE, [5, 3, 5], **more))
         expect(card).to_have_attribute("aria-disabled", "true")
         expect(said).to_have_count(0)
 
@@ -462,7 +440,7 @@ def duel(guard: str) -> dict[str, Any]:
 
 def test_a_duel_of_guards_shows_that_the_stock_is_empty_and_says_what_can_be_done(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "trincheira", start=duel("9s"))
+    start_match(page, "trincheira", start=duel("9s"))
     page.get_by_role("button", name="Agora não").tap()
     sentence, pile = page.locator(".sentence"), page.locator('[data-place="stock"]')
     expect(sentence).to_have_text("Duelo: escolha uma guarda virada e ataque")
@@ -470,13 +448,13 @@ def test_a_duel_of_guards_shows_that_the_stock_is_empty_and_says_what_can_be_don
     assert page.evaluate(COVERED) == []
     for rail in page.locator(".rail").all():  # all that lies there is in sight
         assert rail.evaluate("node => node.scrollHeight - node.clientHeight") <= 2
-    begin(page, "trincheira", start=duel("9c"))
+    start_match(page, "trincheira", start=duel("9c"))
     expect(sentence).to_have_text("Duelo: nenhuma guarda sua ataca; gaste uma, sem efeito")
 
 
 def test_a_card_of_trincheira_that_is_dropped_back_on_the_hand_was_not_dropped_wrongly(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "trincheira", start=PLANS["trincheira"]["start"])
+    start_match(page, "trincheira", start=PLANS["trincheira"]["start"])
     card, said = page.locator(".hand button").first, page.get_by_role("alert")
     touch_drag(page, card, "hand")
     expect(card).to_have_attribute("aria-pressed", "false")
@@ -490,7 +468,7 @@ def test_a_card_of_trincheira_that_is_dropped_back_on_the_hand_was_not_dropped_w
 @pytest.mark.parametrize("players, size", [(4, PHONE), (3, JUST_WIDE), (8, JUST_WIDE), (8, DESKTOP)])
 def test_who_sits_at_menor_soma_is_told_in_full(new_page: NewPage, players: int, size: dict[str, int]) -> None:
     page = new_page(viewport=size)
-    begin(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": True})
+    start_match(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": True})
     words = page.locator(".other .who > *")
     expect(words).to_have_count(2 * (players - 1))
     assert words.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
@@ -504,7 +482,7 @@ def test_a_table_of_menor_soma_has_room_for_all_and_nothing_lies_over_ones_place
     new_page: NewPage, players: int
 ) -> None:
     page = new_page()
-    begin(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": False})
+    start_match(page, "menor-soma", players, options={"players": players, "limit": 100, "memory_aid": False})
     page.get_by_role("button", name="Agora não").click()
     choose(page, "draw")
     expect(page.locator(".held")).to_be_visible()
@@ -521,7 +499,7 @@ def test_a_table_of_menor_soma_has_room_for_all_and_nothing_lies_over_ones_place
 @pytest.mark.parametrize("game, card", [("neon-one", ".hand button"), ("menor-soma", ".place .card")])
 def test_cards_grow_with_a_wide_screen_and_nothing_has_to_be_scrolled(new_page: NewPage, game: str, card: str) -> None:
     page = new_page(viewport=DESKTOP)
-    begin(page, game, 4, options={"players": 4})
+    start_match(page, game, 4, options={"players": 4})
     before = page.locator(card).first.bounding_box()
     resize(page, WIDE)
     after = page.locator(card).first.bounding_box()
@@ -531,7 +509,7 @@ def test_cards_grow_with_a_wide_screen_and_nothing_has_to_be_scrolled(new_page: 
 
 def test_menor_soma_says_look_now_only_before_ones_first_move_of_a_round(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": True})
+    start_match(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": True})
     words = page.locator(".place small")
     expect(words).to_have_text(["olhe agora", "nunca vista", "olhe agora"])
     choose(page, "draw")
@@ -541,7 +519,7 @@ def test_menor_soma_says_look_now_only_before_ones_first_move_of_a_round(new_pag
 
 def test_a_place_of_menor_soma_says_its_side_once(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
+    start_match(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
     for verb in ("draw", "discard"):
         choose(page, verb)
         wait_for_move(page, f'[data-move="{"discard" if verb == "draw" else "pass"}"]')
@@ -550,14 +528,14 @@ def test_a_place_of_menor_soma_says_its_side_once(new_page: NewPage) -> None:
 
 def test_three_at_arboretum_have_their_piles_beside_the_zoom_on_a_phone(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "arboretum", 3, options={"players": 3})
+    start_match(page, "arboretum", 3, options={"players": 3})
     expect(page.locator(".pile")).to_have_count(4)
     assert box(page, ".pile >> nth=3")[2] <= box(page, ".zoom")[0]
 
 
 def test_a_card_of_arboretum_that_cannot_be_used_yet_says_what_is_to_be_done(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "arboretum")
+    start_match(page, "arboretum")
     card = page.locator(".hand button").first
     card.tap(force=True)  # it can be touched, though it is said to be disabled
     expect(page.get_by_role("alert").filter(has_text=re.compile("^Compre a primeira carta"))).to_be_visible()
@@ -566,7 +544,7 @@ def test_a_card_of_arboretum_that_cannot_be_used_yet_says_what_is_to_be_done(new
 
 def test_a_picked_card_of_arboretum_brings_ones_own_garden_back_on_a_phone(new_page: NewPage) -> None:
     page = new_page(**FINGER)
-    begin(page, "arboretum")
+    start_match(page, "arboretum")
     for _ in range(2):
         wait_for_move(page, '[data-move="deck"]')
         choose(page, "deck")
@@ -581,7 +559,7 @@ def test_a_picked_card_of_arboretum_brings_ones_own_garden_back_on_a_phone(new_p
 def test_once_repeat_poker_is_over_its_rows_promise_nothing(new_page: NewPage) -> None:
     """R5"""
     page = new_page()
-    begin(page, "repeat-poker", 1, start=poker("Ks", "Kh Kd - - -", "4h 9c - - -", *["- - - - -"] * 3))
+    start_match(page, "repeat-poker", 1, start=poker("Ks", "Kh Kd - - -", "4h 9c - - -", *["- - - - -"] * 3))
     expect(page.locator(".worth").first).to_contain_text("par")
     resign(page)
     expect(page.locator(".worth")).to_have_text([""] * 5)
@@ -637,7 +615,7 @@ def test_at_a_reveal_sums_and_totals_of_three_digits_have_room_on_a_phone(new_pa
     start |= {"limit": 1000, "round": 30, "totals": [640, 555, 777], "last": start["last"] | {"round": 29}}
     start["stock"] = [card for card in start["stock"] if card not in high] + start["places"][0]
     start["places"][0] = high
-    begin(page, "menor-soma", 3, options={"players": 3, "limit": 1000}, start=start)
+    start_match(page, "menor-soma", 3, options={"players": 3, "limit": 1000}, start=start)
     act(page, "take", "discard", "stop")
     expect(page.locator(".results .total").first).to_have_text("640 → 728")
     assert page.evaluate(SUM_OVER_TOTAL) == []
@@ -671,7 +649,7 @@ def test_where_the_discard_may_not_be_taken_menor_soma_says_so_and_why(new_page:
 
 def test_a_replay_of_menor_soma_shows_what_a_card_is_worth_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    match = begin(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
+    match = start_match(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
     act(page, "take")
     wait_for_move(page, '[data-move="discard"]')
     resign(page)
@@ -685,7 +663,7 @@ def test_a_replay_of_menor_soma_shows_what_a_card_is_worth_on_a_phone(new_page: 
 def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happened(new_page: NewPage) -> None:
     """M8"""
     page = new_page()
-    begin(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
+    start_match(page, "menor-soma", 3, start=PLANS["menor-soma"]["start"])
     for verb in ("take", "put", "stop"):
         wait_for_move(page, f'[data-move^="{verb}"]')
         choose(page, verb)
@@ -700,7 +678,7 @@ def test_in_another_language_a_log_that_forgets_does_not_say_that_nothing_happen
 
 def test_a_replay_of_menor_soma_tells_more_than_the_last_lap(new_page: NewPage) -> None:
     page = new_page()
-    match = begin(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
+    match = start_match(page, "menor-soma", options={"players": 2, "limit": 100, "memory_aid": False})
     expect(page.locator(".log")).to_contain_text("Só a última volta")
     resign(page)
     page.goto(f"/#/replay/{match}")

@@ -1,16 +1,16 @@
 """The five tables, played to their ends; what is shown of a move, and what must not happen. (The tours play each table
 by finger, by dragging and by keyboard alone: test_tours.py.)"""
 
-import json
 import random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import expect
+from web.checks import compare, tables_of
 from web.conftest import NewPage
-from web.test_tours import ON_THE_TABLE, begin, expect_step
+from web.tours import ON_THE_TABLE, begin_tour, expect_step
 from web.visit import (
     DESKTOP,
+    GAMES,
     PHONE,
     Choose,
     fling,
@@ -23,10 +23,6 @@ from web.visit import (
     wait_for_move,
     wait_for_turn,
 )
-from web.visit import GAMES as NAMES
-
-from carteado.rules import GAMES
-from carteado.rules.match import Match
 
 
 def in_a_hurry(dice: random.Random) -> Choose:
@@ -39,37 +35,7 @@ def in_a_hurry(dice: random.Random) -> Choose:
     return choose
 
 
-def tables_of(page: Page) -> list[dict[str, Any]]:
-    """All tables that the server sends to this page, as they come."""
-    got: list[dict[str, Any]] = []
-
-    def hear(text: str | bytes) -> None:
-        message = json.loads(text)
-        if message["type"] == "table":
-            got.append(message)
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", hear)
-
-    page.on("websocket", listen)
-    return got
-
-
-def compare(page: Page, got: list[dict[str, Any]], game: str) -> None:
-    """Every table that was sent while it was played is what the rules show to that seat, and no more."""
-    record = page.request.get(f"/api/matches/{got[0]['match']}/record").json()
-    again = Match(GAMES[game], record["options"], bytes.fromhex(record["seed"]))
-    moves = [event["data"] for event in record["events"] if event["kind"] == "move"]
-    for ply, move in enumerate([*moves, None]):
-        for message in got:
-            if message["ply"] == ply and (again.over or not message.get("over")):
-                assert message["table"] == json.loads(json.dumps(again.shown(message["seat"])))
-                assert bool(message.get("legal")) == (again.to_move == message["seat"])
-        if move is not None:
-            again.play(move)
-
-
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_played_to_its_end_and_the_page_never_gets_what_its_seat_may_not_know(
     new_page: NewPage, game: str
 ) -> None:
@@ -98,13 +64,13 @@ new PerformanceObserver((list) => { for (const one of list.getEntries()) window.
 MOST = 0.1  # of the screen, times how far it went; mostly under 0.03, but what a bot does in between counts too
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_nothing_jumps_when_a_card_is_played(new_page: NewPage, game: str, size: dict[str, int]) -> None:
     """All shifts count, those right after a click too."""
     page = new_page(viewport=size, reduced_motion="no-preference")
     page.add_init_script(SHIFTS)
-    begin(page, game)
+    begin_tour(page, game)
     for n, (clicks, _) in enumerate(ON_THE_TABLE[game]):
         expect_step(page, game, n)
         for selector in clicks[:-1]:
@@ -164,12 +130,12 @@ def test_a_wrong_drop_goes_back_and_says_why(new_page: NewPage) -> None:
     assert len(legal(page)) == 25
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_quick_drag_plays_like_a_slow_one_and_no_card_hangs_on_a_pointer_without_a_button(
     new_page: NewPage, game: str
 ) -> None:
     page = new_page()
-    begin(page, game)
+    begin_tour(page, game)
     for n, (clicks, dragged) in enumerate(ON_THE_TABLE[game]):
         expect_step(page, game, n)
         if dragged is None:
@@ -246,7 +212,7 @@ def test_a_picked_card_can_be_put_back(new_page: NewPage) -> None:
 
 def test_a_garden_is_enlarged_and_made_to_fit_again(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "arboretum")
+    begin_tour(page, "arboretum")
     tree = page.locator(".mine .plant").first
     before = tree.bounding_box()
     for _ in range(6):

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
-from web.test_around import join, open_match
-from web.test_people import mover
-from web.visit import DESKTOP, legal, resign, sit_down, wait_for_move
+from web.matches import join, open_match
+from web.visit import DESKTOP, legal, mover, resign, sit_down, wait_for_move
 
 import carteado
 

@@ -1,61 +1,16 @@
 """The tour of each game: prepared positions that the rules accept, and first moves made by the player himself, on the
 table: by touch on a phone, by dragging and by keyboard alone. (By clicking: where nothing may jump, test_tables.py.)"""
 
-import json
 import random
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-from web.conftest import WEB, NewPage
+from playwright.sync_api import expect
+from web.conftest import NewPage
+from web.tours import ON_THE_TABLE, PLANS, begin_tour, expect_step, play_to_the_end
 from web.visit import GAMES, PHONE, drag, tab_to, touch_drag, wait_for_move
 
 import carteado
-
-PLANS: dict[str, dict[str, Any]] = {
-    path.stem: json.loads(path.read_text()) for path in Path(WEB / "src/games/tours").glob("*.json")
-}
-
-
-def held(name: str) -> str:
-    return f'.hand button:has([aria-label="{name}"])'
-
-
-# What is clicked in each step, and what may be dragged to where instead.
-ON_THE_TABLE: dict[str, list[tuple[list[str], tuple[str, str] | None]]] = {
-    "trincheira": [
-        ([held("7 de copas"), '[data-drop="mine 5h"].value'], (held("7 de copas"), "mine 5h")),
-        ([held("6 de espadas"), '[data-drop="guard 5h"]'], (held("6 de espadas"), "guard 5h")),
-        ([held("2 de espadas"), '[data-drop^="enemy"]', ".ask .answer"], None),
-        ([held("5 de ouros"), '[data-drop="stock"]'], (held("5 de ouros"), "stock")),
-    ],
-    "menor-soma": [
-        (['.pile.target[data-drop="discard"]'], None),
-        (['[data-drop="put 2"]'], (".held.mine", "put 2")),
-        ([".big.stop"], None),
-    ],
-    "arboretum": [
-        ([".pile.target"], None),
-        ([".pile.target"], None),
-        (['.hand [aria-label^="ipê-amarelo 6"]', '[data-drop="2,0"]'], ('.hand [aria-label^="ipê-amarelo 6"]', "2,0")),
-        (['.hand [aria-label="paineira 1"]', '[data-drop="pile"]'], ('.hand [aria-label="paineira 1"]', "pile")),
-    ],
-    "neon-one": [
-        ([".hand .can button"], (".hand .can button", "discard")),
-        ([".hand .can button"], (".hand .can button", "discard")),
-        ([".hand .can button"], (".hand .can button", "discard")),
-        ([".answer.green"], None),
-        ([".hand .can button"], (".hand .can button", "discard")),
-    ],
-    "repeat-poker": [
-        (['[data-drop="a3"]'], (".shown", "a3")),
-        (['[data-drop="b2"]'], (".shown", "b2")),
-        (['[data-drop="c4"]'], (".shown", "c4")),
-        (['[data-drop="d2"]'], (".shown", "d2")),
-    ],
-}
 
 
 def test_every_game_has_a_tour() -> None:
@@ -74,36 +29,10 @@ def test_its_position_is_one_of_the_game_and_its_steps_are_legal_whatever_the_ot
             match.play(dice.choice([move for move in match.legal() if re.fullmatch(step, move)]))
 
 
-def begin(page: Page, game: str) -> None:
-    page.goto(f"/#/aprender/{game}")
-    wait_for_move(page)
-
-
-def expect_step(page: Page, game: str, n: int) -> None:
-    """The next step's sentence is there, and only its moves are legal; or it is over."""
-    steps = PLANS[game]["steps"]
-    if n < len(steps):
-        expect(page.locator(".tour")).to_contain_text(f"{n + 1} de {len(steps)}.")
-        wait_for_move(page)
-        moves = page.eval_on_selector_all("[data-move]", "nodes => nodes.map(node => node.dataset.move)")
-        assert moves and all(re.fullmatch(steps[n], move) for move in moves)
-    else:
-        expect(page.locator(".tour, dialog[open]")).to_contain_text(re.compile("É isso!|Você venceu!"))
-
-
-def play_to_the_end(page: Page) -> None:
-    """The tour of nEon_onE: its last move ends the match."""
-    begin(page, "neon-one")
-    for n, (clicks, _) in enumerate(ON_THE_TABLE["neon-one"]):
-        expect_step(page, "neon-one", n)
-        for selector in clicks:
-            page.locator(selector).first.click()
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_tour_is_played_by_keyboard_alone(new_page: NewPage, game: str) -> None:
     page = new_page()
-    begin(page, game)
+    begin_tour(page, game)
     for n, (clicks, _) in enumerate(ON_THE_TABLE[game]):
         expect_step(page, game, n)
         for selector in clicks:
@@ -115,7 +44,7 @@ def test_a_tour_is_played_by_keyboard_alone(new_page: NewPage, game: str) -> Non
 @pytest.mark.parametrize("game", GAMES)
 def test_a_tour_is_played_by_dragging(new_page: NewPage, game: str) -> None:
     page = new_page()
-    begin(page, game)
+    begin_tour(page, game)
     for n, (clicks, dragged) in enumerate(ON_THE_TABLE[game]):
         expect_step(page, game, n)
         if dragged:
@@ -129,7 +58,7 @@ def test_a_tour_is_played_by_dragging(new_page: NewPage, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_tour_is_played_with_a_finger_on_a_phone(new_page: NewPage, game: str) -> None:
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    begin(page, game)
+    begin_tour(page, game)
     for n, (clicks, dragged) in enumerate(ON_THE_TABLE[game]):
         expect_step(page, game, n)
         if dragged:
@@ -183,7 +112,7 @@ def test_it_is_offered_once_and_is_never_in_the_way(new_page: NewPage) -> None:
 
 def test_it_goes_on_after_a_reload_and_can_be_left_at_any_time(new_page: NewPage) -> None:
     page = new_page()
-    begin(page, "repeat-poker")
+    begin_tour(page, "repeat-poker")
     page.locator('[data-drop="a3"]').click()
     expect(page.locator(".tour")).to_contain_text("2 de 4.")
     page.reload()

@@ -1,5 +1,6 @@
 """What a visitor does at the page."""
 
+import random
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
@@ -19,6 +20,25 @@ def sit_down(page: Page, game: str) -> None:
     page.goto("/")
     page.locator(f'[data-play="{game}"]').click()
     page.locator("[data-moves]").wait_for(state="attached")
+
+
+def invite(page: Page, game: str, name: str, *agreed: str) -> str:
+    """Opens a table to people, under that name; the link for the others."""
+    page.goto("/")
+    page.locator(f'[data-friends="{game}"]').click()
+    page.get_by_label("Seu nome").fill(name)
+    for term in agreed:
+        page.get_by_label(term).check()
+    page.get_by_role("button", name="Criar a mesa e convidar").click()
+    link = page.get_by_label("Link do convite")
+    link.wait_for()
+    return link.input_value()
+
+
+def accept(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.get_by_label("Seu nome").fill(name)
+    page.get_by_role("button", name="Sentar à mesa").click()
 
 
 def open_moves(page: Page) -> None:
@@ -48,6 +68,27 @@ def play(page: Page, choose: Choose) -> str:
     move = choose(legal(page))
     page.locator(f'[data-move="{move}"]').click()
     return move
+
+
+def play_some(page: Page, game: str, dice: random.Random, most: int = 12) -> bool:
+    """Whether it is one's turn after so many moves: by chance a match may be over before."""
+    sit_down(page, game)
+    open_moves(page)
+    for _ in range(most):
+        if not wait_for_turn(page):
+            return False
+        play(page, lambda moves: dice.choice([move for move in moves if move != "stop"]))
+    return wait_for_turn(page)
+
+
+def mover(*pages: Page) -> Page:
+    """Who can move, as soon as one can."""
+    for _ in range(400):
+        for page in pages:
+            if legal(page):
+                return page
+        pages[0].wait_for_timeout(50)
+    raise AssertionError("nobody can move")
 
 
 def resign(page: Page) -> None:
