@@ -37,6 +37,21 @@ class Ponderer:
         return any_move(game, views, seat, budget, rngs)
 
 
+class Timed:
+    """A bot that needs so many seconds for each decision, by a clock that else stands still."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.now, self.seconds = 1000.0, seconds
+        patch.setattr("carteado.server.thinkers.time.monotonic", lambda: self.now)
+
+    def bot_of(self, game: Game, level: str) -> Bot:
+        return Bot(level, self.choose)
+
+    def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        self.now += self.seconds
+        return any_move(game, views, seat, budget, rngs)
+
+
 def test_a_bot_that_thinks_holds_nobody_up(tmp_path: Path) -> None:
     async def story() -> None:
         ponderer = Ponderer()
@@ -118,18 +133,15 @@ def test_advice_says_how_sure_the_bot_is() -> None:
     asyncio.run(story())
 
 
-def test_a_bot_has_no_haste_that_tells_that_it_had_no_choice() -> None:
+def test_a_bot_has_no_haste_that_tells_that_it_had_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        ponderer = Ponderer()
-        thinkers, match = Thinkers(1, 9, ponderer.bot_of), Match(GAMES["neon-one"], {}, "1")
+        timed = Timed(monkeypatch, 0.2)
+        thinkers, match = Thinkers(1, 9, timed.bot_of), Match(GAMES["neon-one"], {}, "1")
         assert thinkers.pace(match.game, "mestre") == 0
-        thought = asyncio.ensure_future(thinkers.decide(match.game, view_of(match, 0), 0, "mestre"))
-        await asyncio.sleep(0.2)
-        ponderer.go.set()
-        await thought
+        await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
         slow = thinkers.pace(match.game, "mestre")
-        assert 0.2 <= slow <= 0.6
-        paces = []
+        assert slow == 0.25  # the next step
+        timed.seconds, paces = 0.001, []
         for _ in range(8):
             await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
             paces.append(thinkers.pace(match.game, "mestre"))
@@ -142,30 +154,22 @@ def test_a_bot_has_no_haste_that_tells_that_it_had_no_choice() -> None:
 
 
 def test_one_slow_decision_slows_nobody_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [1000.0]
-    monkeypatch.setattr("carteado.server.thinkers.time.monotonic", lambda: clock[0])
-
-    def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
-        clock[0] += seconds
-        return any_move(game, views, seat, budget, rngs)
-
-    thinkers, match = Thinkers(1, 9, lambda game, level: Bot(level, choose)), Match(GAMES["neon-one"], {}, "1")
+    timed = Timed(monkeypatch, 30.0)
+    thinkers, match = Thinkers(1, 9, timed.bot_of), Match(GAMES["neon-one"], {}, "1")
 
     async def decide() -> float:
-        clock[0] += 5  # it waits for a thread
+        timed.now += 5  # it waits for a thread
         await thinkers.decide(match.game, view_of(match, 0), 0, "mestre")
         return thinkers.pace(match.game, "mestre")
 
     async def story() -> None:
-        nonlocal seconds
         assert await decide() == 2.0
-        seconds = 0.1
+        timed.seconds = 0.1
         paces = [await decide() for _ in range(40)]
         assert paces == sorted(paces, reverse=True) and 0.1 <= paces[-1] < 0.15
         assert sum(paces) < 30  # seconds in all, and then it is as quick as ever
         thinkers.close()
 
-    seconds = 30.0
     asyncio.run(story())
 
 
