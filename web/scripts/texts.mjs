@@ -24,9 +24,12 @@ for (const [key, text] of pt) if (en.has(key) && gaps(text) !== gaps(en.get(key)
 const sources = files(root).filter((name) => /\.(ts|svelte)$/.test(name) && !name.includes("/text/"));
 const code = sources.map((name) => readFileSync(name, "utf8")).join("\n");
 const used = new Set([...code.matchAll(/["'`]([a-z][\w-]*(?:\.[\w +-]+)+)["'`]/g)].map(([, key]) => key));
-const prefixes = [...code.matchAll(/`([a-z][\w-]*\.(?:[\w-]+\.)*)\$\{/g)].map(([, prefix]) => prefix);
+// A template such as `tour.${game}.1` uses the keys that have some word, and no dot, in the place of each ${…}.
+const escaped = (text) => text.replace(/[.*+?^{}()|[\]\\]/g, "\\$&");
+const templates = [...code.matchAll(/`([a-z][\w-]*\.(?:[^`$\n]|\$\{[^`{}]*\})*)`/g)].map(([, template]) => template);
+const patterns = templates.map((one) => new RegExp(`^${one.split(/\$\{[^}]*\}/).map(escaped).join("[^.]+")}$`));
 for (const [, key] of code.matchAll(/\bcount\(\s*"([^"]+)"/g)) used.add(`${key}.one`).add(`${key}.many`);
-const isUsed = (key) => used.has(key) || prefixes.some((prefix) => key.startsWith(prefix));
+const isUsed = (key) => used.has(key) || patterns.some((pattern) => pattern.test(key));
 for (const key of pt.keys()) if (!isUsed(key)) wrong.push(`unused: ${key}`);
 for (const [, key] of code.matchAll(/\bt\(\s*["']([^"']+)["']/g)) if (!pt.has(key)) wrong.push(`not there: ${key}`);
 
