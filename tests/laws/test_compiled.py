@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import carteado
-from carteado.rules import GAMES
+from carteado.rules import GAMES, compiled
 from carteado.rules.game import COMPILED
 
 TRACE = Path(__file__).parent.parent / "support" / "trace.py"
@@ -36,13 +36,13 @@ print(json.dumps(match.table()))
 """
 COMPILE_ALL = """
 import sys
-from carteado.rules import GAMES
+from carteado.rules import GAMES, compiled
 for call in GAMES[sys.argv[1]].warm_calls():
     call()
 """
 CACHE_PATHS = """
 import json
-from carteado.rules import GAMES
+from carteado.rules import GAMES, compiled
 loops = {name: [game.run.step, game.run.look, game.run.play_games] for name, game in GAMES.items()}
 print(json.dumps({name: [str(loop.stats.cache_path) for loop in those] for name, those in loops.items()}))
 """
@@ -181,3 +181,25 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path, place):
     command = ["-c", PLAY, SMALLEST]
     played = json.loads(said_by(process(command, XDG_CACHE_HOME=home, TMPDIR=scratch)))
     assert played == json.loads(said_by(process(command, NUMBA_DISABLE_JIT="1")))
+
+
+def test_who_has_no_home_to_write_to_finds_what_was_compiled_before(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(compiled.tempfile, "tempdir", str(tmp_path))
+    found = compiled.cache_folder()
+    assert found == compiled.cache_folder() and found.parent.stat().st_mode & 0o777 == 0o700
+    found.parent.chmod(0o777)  # another may have put something there
+    other = compiled.cache_folder()
+    assert other != found and tmp_path in other.parents
+
+
+@pytest.mark.parametrize("home", ["~", "some/where"])
+def test_nothing_is_compiled_into_a_place_that_depends_on_where_one_stands(tmp_path, monkeypatch, home):
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(compiled.os.path, "expanduser", lambda path: home)
+    monkeypatch.setattr(compiled.tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert tmp_path / "temporary" in compiled.cache_folder().parents
+    assert [one.name for one in tmp_path.iterdir()] == ["temporary"]

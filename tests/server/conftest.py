@@ -18,7 +18,7 @@ from carteado.server.store import Store
 pytest.register_assert_rewrite("server.nodes", "server.people", "server.visitors")
 
 OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
-NewDatabase = Callable[[], str]
+NewDatabase = Callable[..., str]
 
 
 @pytest.fixture(scope="session")
@@ -41,13 +41,13 @@ def postgres() -> Iterator[object]:
 
 @pytest.fixture
 def new_database(postgres: object) -> NewDatabase:
-    """The address of an empty database."""
+    """The address of an empty database, made as wished."""
 
-    def made() -> str:
+    def made(how: str = "") -> str:
         address: str = postgres.get_uri()  # type: ignore[attr-defined]
         name = f"test_{os.urandom(6).hex()}"
         with psycopg.connect(address, autocommit=True) as db:
-            db.execute(f"CREATE DATABASE {name}".encode())
+            db.execute(f"CREATE DATABASE {name} {how}".encode())
         return address.replace("/postgres?", f"/{name}?")
 
     return made

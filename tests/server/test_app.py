@@ -550,7 +550,8 @@ def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path
     async def story(app: App, browser: Browser) -> None:
         far = httpx.ASGITransport(app=app, client=("10.0.0.7", 1))  # type: ignore[arg-type]
         async with httpx.AsyncClient(transport=far, base_url="http://house") as stranger:
-            assert (await stranger.get("/metrics")).status_code == 404
+            for path in ("/metrics", "/metrics/", "//metrics", "/metrics//", "/metrics%2f"):
+                assert (await stranger.get(f"http://house{path}")).status_code == 404, path
             assert (await stranger.get("/healthz")).status_code == 200
         assert (await browser.get("/metrics")).status_code == 200
 
@@ -593,7 +594,8 @@ def test_a_house_that_cannot_open_says_why_in_a_sentence(tmp_path: Path) -> None
         with pytest.raises((StoreError, ExceptionGroup)):
             await second({"type": "lifespan", "state": {}}, receive, send)
         assert [message["type"] for message in told] == ["lifespan.startup.failed"]
-        assert told[0]["message"] == f"{tmp_path / 'carteado.db'}: another server has it open"
+        why = f"{tmp_path / 'carteado.db'}: another server has it open"
+        assert json.loads(told[0]["message"]) == {"event": "cannot open", "why": why}
         second.house.thinkers.close()
 
     tell_with_app(tmp_path, story)

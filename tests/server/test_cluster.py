@@ -1,25 +1,29 @@
 """Three nodes over one PostgreSQL: clients of one match on different nodes, a node killed, the database restarted."""
 
 import asyncio
+import os
 import random
 import signal
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from msgspec.structs import replace
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from server.nodes import sit_at_both, two_houses, until
 from server.people import Person, deal_as, person
 from server.processes import Caller, Process, WebSocketException
 
+from carteado.server import postgres
 from carteado.server.house import House
 from carteado.server.life import alive
 from carteado.server.postgres import MIGRATIONS, PostgresStore
 from carteado.server.store import HouseTry, Kept, StoreError
+from carteado.server.store import Player as Known
 from carteado.wire import NewMatch, Place
 
 
@@ -301,6 +305,86 @@ def test_a_database_of_the_first_version_is_led_to_this_one(new_database: Callab
             assert await store.house("solo", "2026-01-02") == HouseTry(55, None)
             await store.close()
 
+    asyncio.run(story())
+
+
+async def is_opened(address: str) -> None:
+    store = PostgresStore(address)
+    try:
+        await store.start()
+    finally:
+        for task in store._tasks:
+            task.cancel()
+        await asyncio.gather(*store._tasks, return_exceptions=True)
+        for line in store._lines.values():
+            await line.close()
+
+
+def test_a_database_without_an_encoding_keeps_every_name_and_one_that_cannot_is_refused(
+    new_database: Callable[..., str],
+) -> None:
+    async def story() -> None:
+        store = PostgresStore(new_database("ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0"))
+        await store.start()
+        ana = Known("ana", "Ana Ção 🌳", "pt", 1)
+        await store.add_player(ana)
+        assert await store.player("ana") == ana and await store.is_well()
+        await store.close()
+        with pytest.raises(StoreError, match="LATIN1"):
+            await is_opened(new_database("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"))
+
+    asyncio.run(story())
+
+
+def test_who_may_not_make_tables_plays_where_they_are(new_database: Callable[..., str]) -> None:
+    address, name = new_database(), f"least_{os.urandom(4).hex()}"
+    asyncio.run(is_opened(address))
+    with psycopg.connect(address, autocommit=True) as db:
+        for sql in (
+            f"CREATE ROLE {name} LOGIN PASSWORD 'word'",
+            "REVOKE CREATE ON SCHEMA public FROM public",
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name}",
+        ):
+            db.execute(sql.encode())
+    parts = {**conninfo_to_dict(address), "user": name, "password": "word"}
+    asyncio.run(is_opened(make_conninfo(**parts)))
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://ana:ge@heim#1@127.0.0.1:1/db", "postgresql://ana:%zz@127.0.0.1:1/db"]
+)
+def test_an_address_that_is_not_understood_is_not_said_with_its_password(address: str) -> None:
+    with pytest.raises(StoreError, match="not an address") as told:
+        asyncio.run(is_opened(address))
+    assert not any(part in str(told.value) for part in ("heim", "zz"))
+
+
+def test_a_node_that_would_not_hear_the_others_does_not_open(
+    new_database: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_: object) -> AsyncIterator[None]:
+        await asyncio.sleep(60)
+        yield
+
+    monkeypatch.setattr(psycopg.AsyncConnection, "notifies", nothing)
+    monkeypatch.setattr(postgres, "PATIENCE", 1)
+    with pytest.raises(StoreError, match="pooler"):
+        asyncio.run(is_opened(new_database()))
+
+
+def test_a_database_with_too_few_lines_is_not_well(new_database: Callable[..., str]) -> None:
+    address, name = new_database(), f"few_{os.urandom(4).hex()}"
+
+    async def story() -> None:
+        parts = {**conninfo_to_dict(address), "user": name, "password": "word"}
+        store = PostgresStore(make_conninfo(**parts))
+        await store.start()
+        assert not await store.is_well()
+        await store.close()
+
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'word' CONNECTION LIMIT 3".encode())
+        db.execute(f"GRANT ALL ON SCHEMA public TO {name}".encode())
     asyncio.run(story())
 
 

@@ -370,9 +370,63 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkey
     file.chmod(0o600)
     monkeypatch.setenv(running.KEY_VARIABLE, "ab" * 32)
     assert read_key() == bytes.fromhex("ab" * 32) and read_key(file) == key  # what was named comes first
-    monkeypatch.setenv(running.KEY_VARIABLE, "secret")
-    with pytest.raises(Unsafe, match="32 bytes"):
+    for text in ("secret", ""):  # what was to be in it may not have been there
+        monkeypatch.setenv(running.KEY_VARIABLE, text)
+        with pytest.raises(Unsafe, match="32 bytes"):
+            read_key()
+
+
+def test_who_has_no_home_is_asked_where_the_key_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Unsafe, match="no home folder"):
         read_key()
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_root_restores_belongs_to_the_owner_of_the_house(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, tuple[int, int]] = {}
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda file, user, group: given.update({Path(file).name: (user, group)}))
+    target = tmp_path / "house" / "carteado.db"
+    target.parent.mkdir()
+    for _ in range(2):
+        assert run("restore", str(sound), "--database", str(target)).exit_code == 0
+    owner = target.parent.stat().st_uid, target.parent.stat().st_gid
+    assert {name: given.get(name) for name in ("carteado.db", "carteado.db.lock", "carteado.db.before")} == {
+        "carteado.db": owner,
+        "carteado.db.lock": owner,
+        "carteado.db.before": owner,
+    }
+
+
+def test_nobody_else_can_hold_the_lock_of_a_house(tmp_path: Path) -> None:
+    place = tmp_path / "carteado.db.lock"
+    place.touch(0o644)
+    with lock(tmp_path / "carteado.db"):
+        assert place.stat().st_mode & 0o777 == 0o600
+
+
+def test_where_nothing_can_be_put_beside_a_database_it_is_copied_as_it_is(
+    sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = sound.parent.resolve()
+    monkeypatch.setattr(os, "access", lambda file, how: (Path(file), how) != (folder, os.W_OK))
+    opened = []
+    monkeypatch.setattr(sqlite_file, "connect", lambda file: opened.append(file) or connect(file))
+    (tmp_path / "there").mkdir()
+    assert run("backup", str(tmp_path / "there" / "copy.db"), "--database", str(sound)).exit_code == 0
+    assert sound not in opened and not sqlite_file.fault(tmp_path / "there" / "copy.db")
+
+
+def test_who_may_not_read_a_database_is_told_so(sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda file, how: (Path(file), how) != (sound, os.R_OK))
+    told = run("backup", str(tmp_path / "copy.db"), "--database", str(sound))
+    assert told.exit_code == 2 and f"{sound}: you may not read it" in told.output.replace("\n", "")
 
 
 @pytest.fixture
@@ -445,6 +499,9 @@ def test_a_log_line_is_one_line_of_json_and_so_is_a_traceback() -> None:
         record = logging.LogRecord("x", logging.ERROR, "", 1, '{"event": "crash"}', (), (type(error), error, None))
     text = running.OneLine().format(record)
     assert "\n" not in text and json.loads(text)["event"] == "crash" and "second" in json.loads(text)["trace"]
+    for words in ("the port is taken", "{no json"):
+        told = json.loads(running.OneLine().format(logging.LogRecord("uvicorn", logging.ERROR, "", 1, words, (), None)))
+        assert (told["event"], told["by"], told["why"]) == ("said", "uvicorn", words)
 
 
 def test_the_types_of_the_page_have_every_message(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from server.processes import Caller, Process, WebSocketException
 
 from carteado.server.life import alive
@@ -180,7 +181,8 @@ def test_twenty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     assert b"Traceback" not in log and log.count(b'"event": "closed"') == 1  # SIGTERM puts all away first
 
 
-def test_who_is_there_when_the_house_closes_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_there_when_the_house_closes_is_told(tmp_path: Path, how: int) -> None:
     server = Process(str(tmp_path / "carteado.db"), tmp_path / "log")
 
     async def story() -> None:
@@ -188,7 +190,7 @@ def test_who_is_there_when_the_house_closes_is_told(tmp_path: Path) -> None:
         ana = Caller(server, "Ana")
         await ana.begin()
         await ana.dial()
-        closing = asyncio.get_running_loop().run_in_executor(None, server.kill, signal.SIGTERM)
+        closing = asyncio.get_running_loop().run_in_executor(None, server.kill, how)
         assert (await ana.hear())["code"] == "stopping"
         assert await closing == 0
         await ana.hang_up()

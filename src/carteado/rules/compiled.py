@@ -8,10 +8,12 @@ it imports of this package.
 import hashlib
 import os
 import re
+import stat
 import sys
 import tempfile
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -33,14 +35,31 @@ BOUNDS_CHECKED = INTERPRETED or bool(numba.config.BOUNDSCHECK)
 def cache_folder() -> Path:
     """Where compiled code is kept; bounds-checked code has a folder of its own."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folder = Path(home) / "carteado" / ("checked" if BOUNDS_CHECKED else "compiled")
+    kind = "checked" if BOUNDS_CHECKED else "compiled"
+    folder = Path(home) / "carteado" / kind
     try:
+        if not folder.is_absolute():
+            raise FileNotFoundError(home)
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise PermissionError(folder)
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="carteado-"))
+        folder = spare_folder() / kind
+        folder.mkdir(exist_ok=True)
     return folder
+
+
+def spare_folder() -> Path:
+    """Among the temporary files, for who has no home that can be written to: the same one each time, if it is his
+    alone, for what lies there is run."""
+    user = getattr(os, "getuid", lambda: 0)()
+    folder = Path(tempfile.gettempdir()) / f"carteado-{user}"
+    with suppress(OSError):
+        folder.mkdir(0o700, exist_ok=True)
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == user and not found.st_mode & 0o077:
+            return folder
+    return Path(tempfile.mkdtemp(prefix="carteado-"))
 
 
 CACHE_FOLDER = cache_folder()

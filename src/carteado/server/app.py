@@ -1,5 +1,6 @@
 """The whole server as one ASGI program: a shell that guards the door, Litestar behind it, and the socket."""
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -177,7 +178,7 @@ class App:
             await _refuse(guarded, "bad origin", headers)
         elif not (self.buckets if file is None else self.file_buckets).take(self._whose(scope, headers)):
             await _refuse(guarded, "too fast", headers)
-        elif scope["path"] == "/metrics" and self.address(scope, headers) not in LOOPBACK:
+        elif scope["path"].strip("/") == "metrics" and self.address(scope, headers) not in LOOPBACK:
             await _refuse(guarded, "not found", headers)  # numbers of a quiet house tell when somebody answers (T13)
         elif file is not None:
             await self.page.send(file, headers, guarded)
@@ -192,7 +193,8 @@ class App:
 
         async def said(message: Message) -> None:
             is_known = message["type"] == "lifespan.startup.failed" and self.why_not
-            await send({**message, "message": self.why_not} if is_known else message)
+            told = json.dumps({"event": "cannot open", "why": self.why_not}, ensure_ascii=False)
+            await send({**message, "message": told} if is_known else message)
 
         return said
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from carteado.server.log import Event, Head
@@ -46,6 +47,7 @@ HERE, PERSON, WISH = "here", "person", "wish"
 PATIENCE = 5  # seconds for a connection or an answer
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
+ENCODINGS = ("UTF8", "SQL_ASCII")  # the latter keeps whatever bytes it is given
 HANGS = 3.0  # seconds without an answer, after which the database is not well
 
 MIGRATIONS = (
@@ -89,7 +91,7 @@ class PostgresStore:
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self.on_wish: Callable[[str, int, list[int]], None] | None = None
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
-        self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims
+        self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims; a fourth listens
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
         self._claimed: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -97,21 +99,30 @@ class PostgresStore:
         self._is_closed = False
 
     async def start(self) -> None:
+        _check_address(self.address)
         try:
             async with await self._dialled() as connection:
+                encoding = connection.info.parameter_status("server_encoding")
+                if encoding not in ENCODINGS:
+                    raise StoreError(f"PostgreSQL: the database has the encoding {encoding}; make it with UTF8")
                 await _migrate(connection)
         except (psycopg.Error, OSError, ValueError) as error:  # the last of an address that is no text
             raise StoreError(f"PostgreSQL: {error}") from error
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._is_listening = asyncio.Event()
+        self._is_listening, self._is_heard = asyncio.Event(), asyncio.Event()
         for work in (self._write_for_ever(), self._listen_for_ever()):
             self._tasks.add(asyncio.create_task(work))
         try:
-            await asyncio.wait_for(self._is_listening.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await self._is_listening.wait()
+                await self._say(self.node, HERE)
+                await self._is_heard.wait()
         except TimeoutError:
-            raise StoreError("PostgreSQL: no line on which other nodes could be heard") from None
+            raise StoreError(
+                "PostgreSQL: no line on which other nodes could be heard (a pooler must leave a session its own line)"
+            ) from None
 
     async def close(self) -> None:
         await self._idle.wait()
@@ -135,13 +146,15 @@ class PostgresStore:
         return asking.done() and not asking.cancelled() and asking.result()
 
     async def _answers(self) -> bool:
-        """Whether it can be written to: its version, as it stands."""
+        """Whether it can be written to (its version, as it stands), read, and asked for claims."""
 
         async def job(db: Connection) -> None:
             await db.execute("UPDATE carteado_version SET version = version")
 
         try:
             await self._write(job)
+            for name in ("read", "claim"):
+                await self._on(name, lambda line: line.execute("SELECT 1"))
         except StoreError:
             return False
         return True
@@ -152,7 +165,12 @@ class PostgresStore:
         """Both ends find out when the other is gone without a word: else its claims would outlive a dead machine. And a
         node that hangs in the midst of a transaction lets go of what the others wait for."""
         line = await psycopg.AsyncConnection.connect(
-            self.address, autocommit=True, connect_timeout=PATIENCE, keepalives_idle=30, keepalives_interval=10
+            self.address,
+            autocommit=True,
+            client_encoding="UTF8",  # else a database that has none would hand out bytes
+            connect_timeout=PATIENCE,
+            keepalives_idle=30,
+            keepalives_interval=10,
         )
         await line.execute(MANNERS)
         return line
@@ -272,6 +290,7 @@ class PostgresStore:
 
     def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:
         if node == self.node:
+            self._is_heard.set()
             return
         if what == HERE:
             if self.on_presence is not None:
@@ -293,9 +312,12 @@ class PostgresStore:
         await self._tell(match, WISH, ply, *seats)
 
     async def _tell(self, match: str, what: str, *numbers: int) -> None:
-        said = " ".join([self.node, match, what, *map(str, numbers)])
         with contextlib.suppress(StoreError):
-            await self._on("claim", lambda line: line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, said)))
+            await self._say(match, what, *numbers)
+
+    async def _say(self, match: str, what: str, *numbers: int) -> None:
+        said = " ".join([self.node, match, what, *map(str, numbers)])
+        await self._on("claim", lambda line: line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, said)))
 
     # Claims
 
@@ -499,11 +521,23 @@ async def _change(db: Connection, match: str, changes: Changes) -> None:
         await db.execute("UPDATE tries SET score = %s WHERE match = %s", (changes.score, match))
 
 
+def _check_address(address: str) -> None:
+    """Before it is dialled: what is wrong there would be said with parts of a password."""
+    try:
+        is_host = "@" not in str(conninfo_to_dict(address).get("host", ""))[1:]  # the first is of a local socket
+    except (psycopg.Error, ValueError):
+        is_host = False
+    if not is_host:
+        raise StoreError("--database: not an address of PostgreSQL; signs such as @ # / % of a password stand as %40 …")
+
+
 async def _migrate(db: Connection) -> None:
     """One node at a time leads the database to this version, step by step; all steps are one transaction."""
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('carteado migrates', 0))")
-        await db.execute("CREATE TABLE IF NOT EXISTS carteado_version (version INTEGER NOT NULL)")
+        found = await (await db.execute("SELECT to_regclass('carteado_version')")).fetchone()
+        if found == (None,):  # who may not make tables can still play where they are
+            await db.execute("CREATE TABLE carteado_version (version INTEGER NOT NULL)")
         row = await (await db.execute("SELECT version FROM carteado_version")).fetchone()
         version = row[0] if row else 0
         if version > len(MIGRATIONS):

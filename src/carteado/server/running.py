@@ -59,10 +59,12 @@ class Unsafe(Exception):
 def read_key(named: Path | None = None) -> bytes:
     """The house's key: from the file that was named, or the environment, or a file of the house, which is made if there
     is none. Only its owner may read a file."""
-    if named is None and (text := os.environ.get(KEY_VARIABLE)):
+    if named is None and (text := os.environ.get(KEY_VARIABLE)) is not None:  # an empty one was meant to be one
         return checked_key(text, KEY_VARIABLE)
     file = named or data_folder() / "key"
     if named is None:
+        if not file.is_absolute():
+            raise Unsafe(f"there is no home folder for the house's key: set HOME, {KEY_VARIABLE} or --key-file")
         make_key(file)
     try:
         text = file.read_bytes().decode("ascii", "replace")
@@ -80,7 +82,7 @@ def read_key(named: Path | None = None) -> bytes:
 def make_key(file: Path) -> None:
     """Unless there is one."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
             new.write(secrets.token_hex(KEY_BYTES) + "\n")
     except FileExistsError:
@@ -151,10 +153,11 @@ class OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         text = record.getMessage()
+        said = {"event": "said", "by": record.name, "why": text}  # by a library
         try:
-            fields = json.loads(text) if text.startswith("{") else {"event": text}
+            fields = json.loads(text) if text.startswith("{") else said
         except ValueError:
-            fields = {"event": text}
+            fields = said
         fields = {"at": now(), "level": record.levelname.lower(), **fields}
         if record.exc_info:
             fields["trace"] = self.formatException(record.exc_info)
@@ -238,8 +241,12 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """To be told to stop is no failure: when all is put away the process ends well."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        """To be told to stop is no failure: when all is put away the process ends well. So it does when its terminal is
+        closed, unless it was started to outlive that (nohup)."""
+        stops = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            stops.append(signal.SIGHUP)
+        before = {each: signal.signal(each, self.handle_exit) for each in stops}
         try:
             yield
         finally:

@@ -85,7 +85,7 @@ class SqliteStore:
         self._writer.start()
 
     def _opened(self) -> sqlite3.Connection:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.parent.mkdir(0o700, parents=True, exist_ok=True)
         self._lock = lock(self.file)
         try:
             check_ours(self.file)

@@ -80,9 +80,18 @@ def make_private(file: Path) -> None:
     mode."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        give(file.resolve(), file.resolve().parent)
     for each in (file, beside(file, "-wal"), beside(file, "-shm")):
         with contextlib.suppress(FileNotFoundError):
             os.chmod(each, 0o600)
+
+
+def give(file: Path, like: Path) -> None:
+    """What root makes for a house belongs to whom the house belongs to: else its server could not open it."""
+    if os.geteuid() == 0:
+        owner = like.stat()
+        with contextlib.suppress(OSError):  # in some containers root may not
+            os.chown(file, owner.st_uid, owner.st_gid)
 
 
 def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
@@ -90,8 +99,16 @@ def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
 
 
 def lock(file: Path) -> IO[bytes]:
-    """One server a file; the lock is free again when whoever holds it is closed or dies."""
-    held = open(beside(file, ".lock"), "ab")  # noqa: SIM115
+    """One server a file; the lock is free again when whoever holds it is closed or dies. Nobody else may even read it:
+    he could hold it."""
+    place = beside(file, ".lock")
+    try:
+        held: IO[bytes] = open(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "rb+")  # noqa: SIM115
+    except PermissionError:  # root made it
+        held = open(place, "rb")  # noqa: SIM115
+    with contextlib.suppress(PermissionError):
+        os.fchmod(held.fileno(), 0o600)
+    give(place, place.parent)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -174,12 +191,14 @@ def copy(source: Path, target: Path) -> None:
     """A whole and sound copy, also of a file that is being written to; the target appears when it is complete."""
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
+    if not os.access(source, os.R_OK):
+        raise StoreError(f"{source}: you may not read it")
     check_target(source, target)
     with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
         draft = Path(folder) / target.name
         make_private(draft)
         try:
-            with _closing(source) as old, _closing(draft) as new:
+            with _closing(source, is_still(source)) as old, _closing(draft) as new:
                 check(old, source)
                 old.backup(new)
                 check(new, draft)
@@ -187,6 +206,11 @@ def copy(source: Path, target: Path) -> None:
         except sqlite3.Error as error:
             raise StoreError(f"{source} → {target}: {error}") from error
         draft.replace(target)
+
+
+def is_still(file: Path) -> bool:
+    """Nothing can be put beside it, and nothing stands there: it is read as it is, as from a disk that is read-only."""
+    return not os.access(file.resolve().parent, os.W_OK) and not beside(file, "-wal").exists()
 
 
 def restore(backup: Path, file: Path) -> str:
@@ -227,6 +251,7 @@ def replace_in_use(file: Path, draft: Path) -> str:
         db.execute("BEGIN IMMEDIATE")
         try:
             copy(file, kept)
+            give(kept, file)
             sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             for (table,) in db.execute(sql).fetchall():
                 db.execute(f"DELETE FROM main.{table}")
@@ -252,11 +277,13 @@ def keep(file: Path) -> str:
     kept, why = free_name(file), fault(file)
     if not why:
         copy(file, kept)
+        give(kept, file)
         return f"what stood there is kept as {kept}"
     for suffix in ("", "-wal", "-journal"):
         if beside(file, suffix).exists():
             shutil.copyfile(beside(file, suffix), beside(kept, suffix))
             os.chmod(beside(kept, suffix), 0o600)
+            give(beside(kept, suffix), file)
     os.truncate(file, 0)
     for suffix in ("-wal", "-journal", "-shm"):
         beside(file, suffix).unlink(missing_ok=True)
@@ -284,8 +311,9 @@ def check(db: sqlite3.Connection, file: Path) -> None:
 
 
 class _closing:
-    def __init__(self, file: Path) -> None:
-        self.db = connect(file)
+    def __init__(self, file: Path, is_still: bool = False) -> None:
+        still = f"{file.resolve().as_uri()}?immutable=1"
+        self.db = sqlite3.connect(still, uri=True) if is_still else connect(file)
 
     def __enter__(self) -> sqlite3.Connection:
         return self.db
