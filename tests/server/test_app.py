@@ -395,7 +395,8 @@ def test_the_hash_of_a_day_comes_before_it_and_the_secret_after(tmp_path: Path) 
         assert (await browser.get(f"/api/days/{game.name}/{later}")).status_code == 404
         assert days["today"]["secret"] == "" and len(days["today"]["commitment"]) == 64
         assert commitment(bytes.fromhex(days["before"]["secret"])) == days["before"]["commitment"]
-        assert (await browser.get(f"/api/days/{game.name}/2999-01-01")).status_code == 404
+        for never in ("2999-01-01", "2019-12-31", "2026-02-30"):
+            assert (await browser.get(f"/api/days/{game.name}/{never}")).status_code == 404
         assert (await browser.get("/api/days/neon-one/2026-01-01")).status_code == 404
         await browser.named("Ana")
         first = (await browser.post(f"/api/days/{game.name}")).json()
@@ -421,6 +422,14 @@ def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
             assert answer.status_code == 403 and answer.json()["code"] == "bad origin"
 
     tell_with_app(tmp_path, story, origins=("https://play.example",))
+
+
+def test_where_no_host_is_named_no_page_is_from_there(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        assert app.is_home({"origin": "http://house", "host": "house"})
+        assert not app.is_home({"origin": "http://", "host": ""}) and not app.is_home({"origin": "http://"})
+
+    tell_with_app(tmp_path, story)
 
 
 def test_in_public_the_page_itself_has_to_come_by_tls(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from server.people import move, open_match, person, tell
 
+from carteado.server import happening
 from carteado.server.client import Client
 from carteado.server.happening import MOST_USED
 from carteado.server.house import House
@@ -68,6 +69,18 @@ def test_who_asks_again_and_again_for_what_he_missed_makes_the_house_look_it_up_
     tell(tmp_path, story)
 
 
+def test_that_one_resigned_is_told_to_those_who_play_on(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one")
+        await people[2].say("resign", match=match)
+        for one in people:
+            rooms = [m["info"] for m in one.got if m["type"] == "room"]
+            assert [seat["resigned"] for seat in rooms[-1]["seats"]] == [False, False, True]
+
+    tell(tmp_path, story)
+
+
 @pytest.mark.parametrize("who", [0, 2])
 def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
     async def story(house: House) -> None:
@@ -84,6 +97,95 @@ def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: 
         assert people[1].last["ply"] == (ply - 1 if who == 2 else ply)
 
     tell(tmp_path, story, bot_pause=5.0)
+
+
+@pytest.mark.parametrize("who", [0, 2])
+def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "arboretum", undo=True)
+        while not people[0].last.get("may_undo"):
+            await move(people, match)
+        ply = people[0].last["ply"]
+        await people[0].say("undo", match=match, ply=ply)
+        if who == 2:
+            await people[1].say("consent", match=match, agree=True)
+        assert people[1].last["undo_asked"] == 0
+        await house.forget(people[who].player)
+        last = await people[1].until(lambda m: m == people[1].last and "undo_asked" not in m, 5)
+        assert last["ply"] == (ply - 1 if who == 2 else ply)
+
+    tell(tmp_path, story)
+
+
+def test_who_has_agreed_need_not_agree_again_when_he_is_asked_again(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "arboretum", undo=True)
+        while not people[0].last.get("may_undo"):
+            await move(people, match)
+        ply = people[0].last["ply"]
+        await people[0].say("undo", match=match, ply=ply)
+        await people[1].say("consent", match=match, agree=True)
+        await people[0].say("undo", match=match, ply=ply)
+        await people[2].say("consent", match=match, agree=True)
+        assert people[0].last["ply"] == ply - 1
+
+    tell(tmp_path, story)
+
+
+def test_who_is_away_when_a_move_is_wanted_back_need_not_agree_once_a_bot_plays_for_him(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", undo=True)
+        await move(people, match)
+        await people[0].say("undo", match=match, ply=1)
+        assert people[1].last["undo_asked"] == 0 and house.tables[match].life.to_move == 1
+        people[1].disconnect()
+        await people[0].table(lambda m: m["ply"] == 0 and m["event"] > people[1].last["event"])
+        kinds = [event.kind for event in (await house.load(match)).events]
+        assert kinds[-2:] == ["takeover", "undo"]
+
+    tell(tmp_path, story, away=0.05, bot_pause=60.0)
+
+
+def test_what_could_not_be_read_when_the_alarm_rang_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happening, "RETRY", 0.01)
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        table, load = house.tables[await open_match(house, people, "neon-one")], house.store.load
+
+        async def fail(match: str) -> Any:
+            house.store.load = load  # type: ignore[method-assign]
+            raise StoreError("away for a moment")
+
+        house.store.load = fail  # type: ignore[method-assign]
+        table._doubt()
+        table._start(table._due)
+        for _ in range(1000):
+            if not table.is_stale:
+                break
+            await asyncio.sleep(0.01)
+        assert not table.is_stale and house.counts["store_errors"] == 1
+
+    tell(tmp_path, story)
+
+
+def test_who_gets_no_hint_because_too_many_think_is_told_so_and_may_ask_again(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "neon-one", bots=1)
+        most, house.thinkers.most = house.thinkers.most, 0
+        await ana.say("hint", match=match, ply=0)
+        assert (await ana.until(lambda m: m["type"] == "wrong"))["code"] == "busy"
+        house.thinkers.most = most
+        await ana.say("hint", match=match, ply=0)
+        await ana.until(lambda m: m["type"] == "hint")
+
+    tell(tmp_path, story)
 
 
 def test_a_hint_holds_up_nothing_else_that_its_asker_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,6 +220,24 @@ def test_who_comes_back_while_a_bot_thinks_for_him_decides_himself(tmp_path: Pat
     tell_with_spy(tmp_path, story, away=0.05)
 
 
+def test_what_a_bot_decided_on_a_move_that_was_taken_back_is_forgotten(tmp_path: Path) -> None:
+    async def story(house: House, spy: Spy) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "trincheira", bots=1)
+        moves = [m["move"] for m in ana.last["legal"]]
+        spy.go.clear()
+        await ana.say("play", match=match, ply=0, move=moves[0])
+        await until(lambda: spy.shown)
+        await ana.say("undo", match=match, ply=1)
+        await ana.say("play", match=match, ply=0, move=moves[1])
+        assert ana.wrongs() == [] and house.tables[match].life.ply == 1
+        spy.go.set()
+        await ana.table(lambda m: m["ply"] == 2)
+        assert len(spy.shown) == 2
+
+    tell_with_spy(tmp_path, story)
+
+
 def test_a_hint_is_for_the_one_who_decides_and_one_at_a_time(tmp_path: Path) -> None:
     async def story(house: House, spy: Spy) -> None:
         ana, bento = await person(house, "Ana"), await person(house, "Bento")

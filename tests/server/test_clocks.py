@@ -9,18 +9,18 @@ from server.people import move, open_match, person, tell
 
 from carteado.server import telling
 from carteado.server.house import House
-from carteado.server.log import Event, now
+from carteado.server.log import Event, Kind, now
 
 
 def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(house: House) -> None:
-        people = [await person(house, "Ana"), await person(house, "Bento")]
+        people, began = [await person(house, "Ana"), await person(house, "Bento")], time.monotonic()
         match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 100})
         for passed, left in ((7, 93), (3600, 10)):
             house.tables.pop(match).sleep()
             monkeypatch.setattr(telling, "now", lambda s=passed: now() + 1000 * s)
             await people[0].say("open", match=match)
-            assert left - 2 < people[0].last["clocks"][0] / 1000 <= left
+            assert left - (time.monotonic() - began) - 0.1 < people[0].last["clocks"][0] / 1000 <= left
 
     tell(tmp_path, story)
 
@@ -48,6 +48,36 @@ def test_who_comes_back_after_his_time_is_up_has_the_next_decision_and_not_this_
         assert 1000 * left - 2000 < told["clocks"][0] <= 1000 * left
 
     tell(tmp_path, story, bot_pause=0.5)
+
+
+def test_who_plays_too_late_has_his_seat_back_without_asking_for_it(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "move", "seconds": 5})
+        table = house.tables[match]
+        table._began -= 6
+        await table._due()
+        told = people[1].got[-1]
+        assert told["type"] == "room" and told["info"]["seats"][0]["replaced"]
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        assert people[0].wrongs() == ["late"]
+        n = len(people[1].got)
+        told = await people[1].until(lambda m: m["type"] == "room" and m in people[1].got[n:])
+        assert not told["info"]["seats"][0]["replaced"] and table.life.replaced == set() and table.life.ply == 1
+
+    tell(tmp_path, story, bot_pause=0.5)
+
+
+def test_whose_time_is_used_up_to_the_millisecond_has_a_little_for_each_move(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 5})
+        life = house.tables[match].life
+        for used, left in ((4999, 1), (5000, 10_000), (5001, 10_000)):
+            life.used[1] = used
+            assert house.tables[match].clocks()[1] == left
+
+    tell(tmp_path, story)
 
 
 def test_who_was_away_and_comes_back_in_time_has_what_is_left_of_it(tmp_path: Path) -> None:
@@ -80,6 +110,31 @@ def test_one_is_away_from_when_he_leaves(tmp_path: Path) -> None:
     tell(tmp_path, story, away=1000.0)
 
 
+def test_a_bot_has_no_clock_nor_has_who_is_played_for(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        match = await open_match(house, [ana, bento], "neon-one", bots=1, clock={"kind": "match", "seconds": 600})
+        assert [left is None for left in ana.last["clocks"]] == [False, False, True]
+        table = house.tables[match]
+        async with table.lock:
+            await table._happen("takeover", 1)
+        assert [left is None for left in ana.last["clocks"]] == [False, True, True]
+
+    tell(tmp_path, story)
+
+
+def test_who_is_away_is_waited_for_from_when_his_turn_begins(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        table = house.tables[await open_match(house, people, "arboretum")]
+        people[0].disconnect()
+        table._gone[0] -= 2000  # long before
+        patience = table._patience(0, time.monotonic())
+        assert patience is not None and patience > 900
+
+    tell(tmp_path, story, away=1000.0)
+
+
 def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -95,6 +150,22 @@ def test_a_bot_takes_the_seat_of_one_who_is_away_and_hands_it_back(tmp_path: Pat
         assert "takeover" in kinds and kinds[-1] == "return"
 
     tell(tmp_path, story, away=0.05)
+
+
+def test_that_one_has_his_seat_back_is_told_to_the_others_also_where_he_never_left(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum")
+        table = house.tables[match]
+        async with table.lock:
+            await table._happen("takeover", 0)
+            table._tell_room()
+        assert people[1].got[-1]["info"]["seats"][0]["replaced"]
+        await people[0].say("open", match=match)
+        rooms = [m["info"] for m in people[1].got if m["type"] == "room"]
+        assert not rooms[-1]["seats"][0]["replaced"]
+
+    tell(tmp_path, story)
 
 
 @pytest.mark.parametrize("kind", ["move", "match"])
@@ -135,8 +206,9 @@ def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(
     tell(tmp_path, story)
 
 
+@pytest.mark.parametrize("kinds", [("resign",), ("takeover", "return")])
 def test_time_that_has_passed_is_not_given_back_by_what_another_does_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: tuple[Kind, ...]
 ) -> None:
     match, at = "", 0
 
@@ -146,7 +218,7 @@ def test_time_that_has_passed_is_not_given_back_by_what_another_does_meanwhile(
         match = await open_match(house, people, "neon-one", clock={"kind": "match", "seconds": 600})
         last = (await house.load(match)).events[-1]
         at = last.at + 100_000
-        await house.store.append(match, [Event(last.n + 1, at, "resign", 2)])
+        await house.store.append(match, [Event(n, at, kind, 2) for n, kind in enumerate(kinds, last.n + 1)])
 
     async def goes_on(house: House) -> None:
         assert (await house.table(match)).clocks()[0] in range(490_000, 500_001)

@@ -15,7 +15,7 @@ from carteado.rules.match import Match
 from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
-from carteado.server.record import Unproven, record_of, verify
+from carteado.server.record import Unproven, match_of, record_of, verify
 from carteado.server.replay import replay_of
 from carteado.server.seen import MOST_LINES, last_lines, line
 from carteado.server.words import WORDS, say
@@ -419,6 +419,46 @@ def test_after_a_move_was_taken_back_no_last_move_is_shown_until_the_next() -> N
     life.apply(Event(life.events + 1, 1, "move", 0, again))
     shown = life.last_move(0)
     assert shown is not None and shown.move == again
+
+
+def test_who_resigns_while_a_bot_plays_for_him_does_not_come_back() -> None:
+    seated = [*(Event(n, 1, "sit", n - 1) for n in (1, 2, 3)), Event(4, 1, "deal"), Event(5, 1, "takeover", 2)]
+    life = alive(new_head("neon-one", players=3), seated)
+    assert life.replaced == {2}
+    life.apply(Event(6, 1, "resign", 2))
+    assert life.replaced == set() and life.is_bots(2)
+    with pytest.raises(BadLog):
+        life.apply(Event(7, 1, "return", 2))
+
+
+def test_who_resigned_before_a_move_was_taken_back_resigned_no_later_than_the_last_one() -> None:
+    head, events, life = new_head("arboretum", players=3), list[Event](), Life(new_head("arboretum", players=3))
+
+    def add(kind: Any, seat: int, data: str = "") -> None:
+        events.append(Event(life.events + 1, 5, kind, seat, data))
+        life.apply(events[-1])
+
+    for seat in range(3):
+        add("sit", seat)
+    add("deal", -1)
+    assert life.match is not None
+    while not (life.ply and life.match.can_undo(0)):
+        add("move", 0, life.match.legal()[0])
+    add("resign", 2)
+    add("undo", 0)
+    add("resign", 1)
+    assert life.over and life.ply > 0
+    assert match_of(write(record_of(head, events, NAMES))).resigned == [(life.ply, 2), (life.ply, 1)]
+
+
+def test_time_that_one_lost_is_not_taken_from_who_gets_his_move_back() -> None:
+    life = alive(new_head("trincheira"), [Event(1, 1, "sit", 0), Event(2, 1, "sit", 1), Event(3, 1, "deal")])
+    assert life.match is not None
+    life.apply(Event(4, 1, "move", 0, life.match.legal()[0]))
+    life.apply(Event(5, 1, "takeover", 1, used=3000))
+    assert (life.to_move, life.lost, life.used) == (1, 3000, [0, 3000])
+    life.apply(Event(6, 1, "undo", 0))
+    assert (life.to_move, life.lost, life.used) == (0, 0, [0, 3000])
 
 
 @pytest.mark.parametrize("other", [-1, 1])

@@ -43,6 +43,27 @@ def test_a_head_that_is_too_long_is_answered_and_let_go(tmp_path: Path, line: st
     tell_on_the_street(tmp_path, story)
 
 
+@pytest.mark.parametrize(("lines", "status"), [(100, 200), (101, 431)])
+def test_a_head_has_a_hundred_lines_and_no_more(tmp_path: Path, lines: int, status: int) -> None:
+    async def story(one: Street) -> None:
+        head = b"GET /healthz HTTP/1.1\r\nhost: house\r\n" + b"x: y\r\n" * (lines - 1)
+        assert (await one.answer(head + b"\r\n")).startswith(b"HTTP/1.1 %d" % status)
+
+    tell_on_the_street(tmp_path, story)
+
+
+def test_each_request_over_one_connection_has_a_head_of_its_own(tmp_path: Path) -> None:
+    async def story(one: Street) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", one.port)
+        for _ in range(3):
+            writer.write(b"GET /healthz HTTP/1.1\r\nhost: house\r\n" + b"x: %s\r\n" % (b"y" * 400) * 60 + b"\r\n")
+            assert (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)).startswith(b"HTTP/1.1 200")
+            await asyncio.wait_for(reader.readuntil(b"}"), 10)
+        writer.close()
+
+    tell_on_the_street(tmp_path, story)
+
+
 def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
     async def story(one: Street) -> None:
         body = json.dumps({"name": "Ana", "x": "y" * 60_000}).encode()

@@ -21,7 +21,7 @@ from carteado.server.house import House
 from carteado.server.life import Life
 from carteado.server.line import Line
 from carteado.server.record import verify
-from carteado.server.socket import Sockets
+from carteado.server.socket import MOST_NONSENSE, Sockets
 from carteado.server.store import Player, StoreError
 from carteado.wire import MOST_BYTES, write
 
@@ -166,6 +166,20 @@ def test_who_talks_only_nonsense_is_shown_out(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_who_talks_sense_in_between_is_not_shown_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, messages_at_once=1000) as house:
+            wire = Wire(Sockets(house), await person(house, "Ana"))
+            for _ in range(3):
+                for _ in range(MOST_NONSENSE - 1):
+                    await wire.send("nonsense")
+                await wire.send(json.dumps({"type": "ping", "n": 1}))
+            assert not any(m["type"] == "websocket.close" for m in wire.got)
+            await wire.leave()
+
+    asyncio.run(story())
+
+
 def test_who_talks_too_fast_is_told_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, messages_at_once=5, messages_a_second=0.001) as house:
@@ -243,6 +257,13 @@ def test_who_does_not_finish_what_he_asks_is_let_go_and_a_slow_answer_is_not(mon
             assert got.count(b"hello") == asked.count(whole)
             writer.close()
             await writer.wait_closed()
+        reader, writer = await asyncio.open_connection(*address)
+        writer.write(whole)
+        await asyncio.wait_for(reader.readuntil(b"hello"), 10)
+        writer.write(whole[:9])  # and not the rest of it
+        assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.close()
+        await writer.wait_closed()
         server.close()
         await server.wait_closed()
 

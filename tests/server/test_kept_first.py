@@ -102,6 +102,43 @@ def test_nobody_feels_that_an_answer_is_being_kept_or_could_not_be(
     tell(tmp_path, story)
 
 
+def test_an_answer_that_could_not_be_kept_is_no_failure_of_what_another_asks_for_meanwhile(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        match, attacker, asked = await attacked(house, window=60.0)
+        store = Slow(house, "answer")
+        answering = asyncio.create_task(asked.say("play", match=match, ply=asked.last["ply"], move="allow"))
+        await asyncio.sleep(0.02)
+        resigning = asyncio.create_task(attacker.say("resign", match=match))
+        await asyncio.sleep(0.02)
+        store.waiting.pop()(StoreError("the disk is full"))
+        await answering
+        await resigning
+        assert asked.wrongs() == ["storage"] and attacker.wrongs() == [] and attacker.last["over"]
+
+    tell(tmp_path, story)
+
+
+def test_of_a_table_that_falls_asleep_in_doubt_nothing_is_listed_that_was_not_kept(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        store = Slow(house, "move")
+        playing = asyncio.create_task(
+            people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        )
+        await asyncio.sleep(0.02)
+        store.waiting.pop()(StoreError("the disk is full"))
+        await playing
+        assert people[0].wrongs() == ["storage"] and house.tables[match].life.ply == 1
+        for one in people:
+            one.disconnect()
+        await house.sweep()
+        assert match not in house.tables
+        assert [one.ply for one in await house.store.history(people[0].player.id, 9)] == [None]
+
+    tell(tmp_path, story)
+
+
 def test_a_bot_that_was_overtaken_decides_anew(tmp_path: Path) -> None:
     """As where another node has appended, and its word has not come yet."""
 

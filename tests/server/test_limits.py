@@ -124,6 +124,27 @@ def test_what_waits_of_one_client_is_bounded(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_of_what_one_asked_for_before_he_went_nothing_more_is_begun_and_nothing_stays_of_him(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            match = await open_match(house, [ana, bento], "neon-one")
+            table, wire = house.tables[match], Wire(Sockets(house), ana)
+            assert await verdict(wire) == ""
+            ana.disconnect()
+            async with table.lock:  # he waits to come in
+                for type in ("open", "resign"):
+                    await wire.send(json.dumps({"type": type, "match": match}))
+                leaving = asyncio.create_task(wire.leave())
+                await asyncio.sleep(0.02)
+            await leaving
+            async with table.lock:  # whoever waited for it before has had it
+                pass
+            assert table.seats_here == [1] and not table.life.over
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize(
     ("settings", "why"), [({"most_matches_each": 1}, "too many matches"), ({"most_bots_each": 1}, "too many bots")]
 )
@@ -182,6 +203,16 @@ def test_limits_hold_for_many_at_once_and_for_seats_at_others_tables(tmp_path: P
             table = await house.open(bento.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
             with pytest.raises(Refused, match="too many matches"):
                 await house.join(ana.player, table.match, table.key, None)
+
+    asyncio.run(story())
+
+
+def test_who_holds_as_many_matches_as_he_may_can_still_open_the_invitation_to_one_of_them(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path, most_matches_each=1) as house:
+            ana = await person(house, "Ana")
+            info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+            assert (await house.join(ana.player, info.match, info.key, None)).seat == info.seat
 
     asyncio.run(story())
 

@@ -8,10 +8,13 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from server.people import person
 from server.visitors import Street, tell_on_the_street
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Protocol, Side, State
 
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
@@ -151,3 +154,16 @@ def test_short_messages_that_come_alone_take_the_quick_way(tmp_path: Path, monke
         assert len([data for data in slow if data in messages]) <= 1
 
     tell_on_the_street(tmp_path, story)
+
+
+@pytest.mark.parametrize("size", [1, 125, 126, 127, 65_535, 65_536])
+def test_what_is_said_arrives_whole_whatever_its_length(size: int) -> None:
+    line, wire = Line.__new__(Line), MagicMock()
+    line.close_sent = line.disconnected = False
+    line.transport = wire
+    wire.is_closing.return_value = False
+    wire.get_write_buffer_size.return_value = 7
+    assert line.say(b"x" * size) == 7
+    client = Protocol(Side.CLIENT, state=State.OPEN)
+    client.receive_data(wire.write.call_args.args[0])
+    assert client.events_received() == [Frame(Opcode.TEXT, b"x" * size)]

@@ -58,6 +58,24 @@ def test_the_word_of_a_node_that_died_runs_out(tmp_path: Path, monkeypatch: pyte
     tell(tmp_path, story, away=AWAY)
 
 
+@pytest.mark.parametrize("has_said_so", [True, False])
+def test_who_was_at_another_node_is_away_from_when_he_leaves_that_one(tmp_path: Path, has_said_so: bool) -> None:
+    async def story(house: House) -> None:
+        _, match = await one_of_two(house)
+        table = house.tables[match]
+        table._began -= 2000  # he has thought about it for long, and left this node long ago
+        table._gone[1] -= 2000
+        if has_said_so:
+            table.hear_who_is("another", [])
+        else:
+            table._elsewhere["another"] = time.monotonic(), [1]  # its word runs out just now
+            table.miss()
+        patience = table._patience(1, time.monotonic())
+        assert not table.is_here(1) and patience is not None and patience > 900
+
+    tell(tmp_path, story, away=1000.0)
+
+
 def test_nobody_was_away_for_the_time_in_which_nodes_could_not_hear_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

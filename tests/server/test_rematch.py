@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from server.people import open_match, person, tell
 
+from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.wire import NewMatch, Place
 
@@ -164,6 +165,20 @@ def test_who_sits_where_is_drawn_and_drawn_anew_for_a_rematch(tmp_path: Path, mo
         await ana.say("rematch", match=match)
         chairs = house.tables[ana.got[-1]["next"]].head.chairs
         assert [chair.is_bot for chair in chairs] == [True, False, False]
+
+    tell(tmp_path, story)
+
+
+def test_at_a_rematch_nobody_chooses_his_seat_even_where_he_could_before(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        assert not house.tables[match].head.terms.drawn
+        await people[1].say("resign", match=match)
+        await people[0].say("rematch", match=match)
+        again = (await people[0].until(lambda m: m["type"] == "again"))["next"]
+        with pytest.raises(Refused, match="seats drawn"):
+            await house.join(people[1].player, again, house.tables[again].head.key, 1)
 
     tell(tmp_path, story)
 

@@ -145,6 +145,19 @@ def test_nothing_is_replayed_before_the_end_and_everything_after_it_to_anybody(t
     tell_with_browser(tmp_path, story, **SHORT_WINDOWS)
 
 
+def test_of_a_match_that_was_closed_before_the_deal_there_is_neither_record_nor_replay(tmp_path: Path) -> None:
+    async def story(house: House, browser: Browser) -> None:
+        rui = await person(house, "Rui")
+        match = (await house.open(rui.player, NewMatch("trincheira"))).match
+        await house.tables[match].stand(rui.player)
+        assert await house.store.status(match) == "over"
+        for what in ("record", "replay"):
+            answer = await browser.get(f"/api/matches/{match}/{what}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "not over")
+
+    tell_with_browser(tmp_path, story)
+
+
 def test_what_a_replay_is_asked_for_wrongly_is_refused(tmp_path: Path) -> None:
     async def story(house: House, browser: Browser) -> None:
         people = [await person(house, name) for name in ("Rui", "Eva")]

@@ -18,7 +18,7 @@ from carteado.server.house import House
 from carteado.server.opening import MOST_POSITION, checked_start
 from carteado.server.record import Unproven, verify
 from carteado.server.words import WORDS, say
-from carteado.wire import NewMatch, write
+from carteado.wire import NewMatch, Place, write
 
 Story = Callable[[House, Browser], Awaitable[None]]
 
@@ -221,5 +221,28 @@ def test_a_rematch_of_a_position_begins_at_it_again(tmp_path: Path) -> None:
         again = await one.until(lambda m: m["type"] == "again")
         assert house.tables[again["next"]].head.start == house.tables[info.match].head.start
         assert house.tables[again["next"]].seat_of(one.player.id) == 0
+
+    tell_with_ana(tmp_path, story)
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_position_in_the_midst_of_an_attack_is_played_on_from_there(tmp_path: Path, is_asked: bool) -> None:
+    """There is no move before it: nobody asked at a moment from which on a window could run."""
+    match, choose = carteado.new("trincheira", seed="start", players=2), random.Random(1)
+    while match.to_move is not None and match.states["phase"][0] != match.game.asks:
+        moves = match.legal()
+        match.play(next((move for move in moves if move.startswith("attack")), choose.choice(moves)))
+    asked = match.to_move
+    assert asked is not None
+    mine = asked if is_asked else 1 - asked
+    places = [Place("me" if seat == mine else "bot") for seat in range(2)]
+
+    async def story(house: House, browser: Browser) -> None:
+        one = await person(house, "Rui")
+        info = await house.open(one.player, NewMatch("trincheira", places=places, start=dict(match.table())))
+        await one.say("open", match=info.match)
+        first = await one.table()
+        assert first["to_move"] == asked and "window" not in first and bool(first.get("legal")) == is_asked
+        await play_out(one, info.match)
 
     tell_with_ana(tmp_path, story)

@@ -96,6 +96,19 @@ def test_a_conflict_harms_none_of_those_in_the_same_commit(open_store: OpenStore
     run(open_store, step)
 
 
+def test_who_waits_no_longer_for_what_he_asked_for_holds_nobody_up(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(head("match-0001"))
+        await store.add_match(head("match-0002"))
+        for n in (1, 2):
+            gone, waits = (store.append(match, moves(n, n)) for match in ("match-0001", "match-0002"))
+            gone.cancel()
+            await asyncio.wait_for(waits, 10)
+        assert await events_of(store) == moves(1, 2)
+
+    run(open_store, step)
+
+
 def test_of_many_who_append_the_same_event_one_succeeds(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         await store.add_match(head())
@@ -328,6 +341,25 @@ def test_lines_that_broke_while_nobody_used_them_are_dialled_anew(new_database: 
         assert await events_of(store) == moves(1, 1) and await store.claim("match-0001")
 
     with_postgres(new_database(), step)
+
+
+def test_a_claim_is_lost_with_its_line_and_another_node_may_have_it(new_database: Callable[[], str]) -> None:
+    address = new_database()
+
+    async def step(store: PostgresStore) -> None:
+        other = PostgresStore(address)
+        await other.start()
+        assert await store.claim("match-0001") and not await other.claim("match-0001")
+        async with await store._dialled() as line:
+            await line.execute("SELECT pg_terminate_backend(%s, 5000)", (store._lines["claim"].info.backend_pid,))
+        assert await other.claim("match-0001")
+        await store.announce("match-0001", [])  # it has dialled anew
+        assert not await store.claim("match-0001")
+        await other.let_go("match-0001")
+        assert await store.claim("match-0001") and not await other.claim("match-0001")
+        await other.close()
+
+    with_postgres(address, step)
 
 
 def test_a_node_that_hangs_in_the_midst_of_a_transaction_does_not_hold_the_others_up(

@@ -7,12 +7,14 @@ import random
 import secrets
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from server.people import Person, deal_as, move, new_house, open_match, person, tell
 
 from carteado.rules import GAMES
@@ -20,11 +22,11 @@ from carteado.rules.match import Match
 from carteado.server import happening, lists, seen, table, telling
 from carteado.server.client import Overtaken, Refused
 from carteado.server.house import House
-from carteado.server.life import Life
+from carteado.server.life import Life, alive
 from carteado.server.log import Event, now
 from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
-from carteado.server.store import StoreError
+from carteado.server.store import Kept, StoreError
 from carteado.wire import NewMatch, Place, write
 
 
@@ -43,6 +45,19 @@ def test_two_people_play_to_the_end_and_the_record_is_verified(tmp_path: Path) -
         assert any("Você" in text[0] for text in lines) and any("Bento" in text[0] for text in lines)
 
     tell(tmp_path, story, grace=30.0)
+
+
+def test_with_the_last_move_all_at_the_table_are_told_that_it_is_over(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, watcher = await person(house, "Ana"), await person(house, "Caio")
+        match = await open_match(house, [ana], "repeat-poker", listed=True)
+        await watcher.say("open", match=match)
+        while not ana.last.get("over"):
+            await move([ana], match)
+        for one in (ana, watcher):
+            assert [m["info"]["status"] for m in one.got if m["type"] == "room"][-1] == "over"
+
+    tell(tmp_path, story)
 
 
 def test_only_the_one_who_decides_is_offered_moves(tmp_path: Path) -> None:
@@ -254,6 +269,19 @@ def test_that_one_may_ask_for_a_hint_is_told_only_where_it_was_agreed(tmp_path: 
     tell(tmp_path, story)
 
 
+def test_who_is_left_alone_with_bots_asks_nobody_for_a_hint(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one", bots=1)
+        assert people[0].last["legal"] and "may_hint" not in people[0].last
+        await people[1].say("resign", match=match)
+        assert people[0].last["legal"] and people[0].last["may_hint"]
+        await people[0].say("hint", match=match, ply=0)
+        await people[0].until(lambda m: m["type"] == "hint")
+
+    tell(tmp_path, story)
+
+
 def test_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -328,6 +356,18 @@ def test_the_last_move_is_told_as_each_saw_it(tmp_path: Path) -> None:
         assert people[2].last["last"] == late["last"]
 
     tell(tmp_path, story, window_people=0.02)
+
+
+def test_who_resigned_does_not_play_for_his_bot(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one")
+        wanted = people[0].last["legal"][0]["move"]
+        await people[0].say("resign", match=match)
+        await people[0].say("play", match=match, ply=0, move=wanted)
+        assert people[0].wrongs() == ["not your turn"] and house.tables[match].life.ply == 0
+
+    tell(tmp_path, story, bot_pause=60.0)
 
 
 def test_who_resigned_takes_no_move_of_his_bot_back(tmp_path: Path) -> None:
@@ -426,6 +466,53 @@ def test_a_table_that_everybody_left_is_closed_and_one_that_nobody_came_to_yet_i
         assert not (await house.table(again)).is_closed
 
     tell(tmp_path, story, idle=60.0)
+
+
+def test_who_gave_his_seat_back_watches_from_then_on(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True))
+        await house.join(bento.player, info.match, "", None)
+        await bento.say("open", match=info.match)
+        await house.tables[info.match].stand(bento.player)
+        await bento.say("contribute", match=info.match, bytes="ab" * 16)
+        assert bento.wrongs() == ["not seated"] and house.tables[info.match].seats_here == []
+
+    tell(tmp_path, story, grace=30.0)
+
+
+def test_the_cards_are_dealt_as_soon_as_everybody_has_added_his_bytes(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        await asyncio.wait_for(open_match(house, people, "neon-one"), 20)
+
+    tell(tmp_path, story, grace=3600.0)
+
+
+def test_that_the_cards_are_dealt_is_told_as_the_status_of_the_match(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        await open_match(house, people, "neon-one")
+        for one in people:
+            room = await one.until(lambda m, one=one: m["type"] == "room" and m in one.got[-1:])
+            assert room["info"]["status"] == "playing"
+
+    tell(tmp_path, story)
+
+
+def test_however_long_a_table_waited_who_sits_down_last_has_time_to_add_his_bytes(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+        table = house.tables[info.match]
+        for due in (False, True):
+            table._full_since -= 31
+            await house.join(bento.player, info.match, info.key, None)
+            async with table.lock:
+                await table._deal_if_due(time.monotonic())
+            assert (table.life.match is not None) == due
+
+    tell(tmp_path, story, grace=30.0)
 
 
 def test_a_try_that_ends_after_its_day_is_not_ranked(tmp_path: Path) -> None:
@@ -590,6 +677,50 @@ def test_an_empty_table_sleeps_and_the_next_message_wakes_it(tmp_path: Path) -> 
     tell(tmp_path, story)
 
 
+def test_a_table_sleeps_when_it_has_been_empty_for_as_long_as_the_house_says(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "repeat-poker")
+        table = house.tables[match]
+        table.empty_since -= 100  # before she came
+        ana.disconnect()
+        await house.sweep()
+        assert house.tables[match] is table
+        table.empty_since -= 31
+        await house.sweep()
+        assert match not in house.tables
+
+    tell(tmp_path, story, idle=30.0)
+
+
+def test_a_table_at_which_something_is_under_way_does_not_fall_asleep(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "repeat-poker")
+        ana.disconnect()
+        async with house.tables[match].lock:  # somebody is coming in
+            await house.sweep()
+            assert match in house.tables
+        await house.sweep()
+        assert match not in house.tables
+
+    tell(tmp_path, story)
+
+
+def test_a_house_that_closes_takes_no_more_moves(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        house.say_goodbye()
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        await people[1].say("resign", match=match)
+        assert people[0].wrongs() == people[1].wrongs() == ["stopping", "stopping"]
+        assert house.tables[match].life.ply == 0 and not house.tables[match].life.over
+        assert not await house.is_well()
+
+    tell(tmp_path, story)
+
+
 def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
@@ -669,6 +800,28 @@ def test_a_backup_restored_under_a_running_house_is_what_is_played_on(tmp_path: 
         mover = people[people[0].last["to_move"]]
         await mover.say("play", match=match, ply=1, move=mover.last["legal"][0]["move"])
         assert people[0].last["event"] == told + 1 and people[0].last["ply"] == 2
+
+    tell(tmp_path, story)
+
+
+def test_a_match_that_turns_out_to_be_another_is_shown_as_it_stands(tmp_path: Path) -> None:
+    """As long as the one that was known here, but with another move: as where a copy of the database took its place."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira")
+        moves = [m["move"] for m in people[0].last["legal"]]
+        await people[0].say("play", match=match, ply=0, move=moves[0])
+        kept = await house.load(match)
+        other = replace(kept, events=[*kept.events[:-1], replace(kept.events[-1], data=moves[1])])
+
+        async def load(_: str) -> Kept:
+            return other
+
+        house.load = load  # type: ignore[method-assign]
+        await house.tables[match]._read_again()
+        link = alive(other.head, other.events).link.hex()
+        assert all(one.last["link"] == link for one in people) and people[0].last["last"]["move"] == moves[1]
 
     tell(tmp_path, story)
 

@@ -11,6 +11,7 @@ import pytest
 from server.people import ASKED_WITH_A_JOKER, Person, all_after, deal_as, open_match, person, play_until_window, tell
 
 from carteado.rules import GAMES
+from carteado.server.happening import RETRY
 from carteado.server.house import House
 from carteado.server.table import Table
 
@@ -68,6 +69,40 @@ def test_who_is_asked_and_comes_to_another_node_has_the_window_that_he_is_shown_
         assert first is not None and second is not None and second > first and people[0].last["window"] > 2500
         table.hear_who_is("third node", [asked])
         assert table._window_end == second
+
+    tell(tmp_path, story)
+
+
+def test_each_window_opens_again_once_for_who_comes_to_another_node(tmp_path: Path) -> None:
+    """Not only the first of a match."""
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=60.0)
+        table = house.tables[match]
+        for node in ("second node", "third node"):
+            await play_until_window(people, match)
+            first, asked, event = table._window_end, people[0].last["to_move"], people[0].last["event"]
+            table.hear_who_is(node, [asked])
+            assert first is not None and table._window_end is not None and table._window_end > first
+            async with table.lock:
+                await table._end_window(asked)
+            await all_after(people, event)
+
+    tell(tmp_path, story)
+
+
+def test_the_end_of_a_window_is_left_to_another_node_only_where_there_is_one(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=60.0)
+        await play_until_window(people, match)
+        table, asked = house.tables[match], people[0].last["to_move"]
+        assert table._deference(asked) == 0.0
+        people[asked].disconnect()
+        assert table._deference(asked) == 0.0
+        table.hear_who_is("another node", [asked])
+        assert table._deference(asked) == RETRY
 
     tell(tmp_path, story)
 

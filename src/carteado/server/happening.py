@@ -247,7 +247,7 @@ class Happening(Telling):
     async def _ask_those_left(self) -> None:
         """Somebody plays no more: who wanted a move back, or had still to agree to it, may be he."""
         if self.undo_asked is not None and not self.life.over:
-            if self.undo_asked in self.life.resigned:
+            if self.undo_asked in self.life.resigned or self.undo_asked not in self.people:
                 self.undo_asked = None
                 self._show_all()
             else:

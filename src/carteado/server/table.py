@@ -172,6 +172,8 @@ class Table(Happening):
         del self.people[seat]
         self._seat_clients()
         self._tell_room()
+        if self.undo_asked is not None:
+            self._start(self._ask_again)
         self._plan()
 
     def rename(self, player: Player) -> None:
@@ -285,6 +287,13 @@ class Table(Happening):
                 self.undo_asked = None
                 self._show_all()
             await self._share_wish()
+            self._plan()
+
+    async def _ask_again(self) -> None:
+        """Who has deleted himself is not asked any more."""
+        async with self.lock:
+            await self._fresh()
+            await self._ask_those_left()
             self._plan()
 
     async def repeat_wish(self) -> None:
