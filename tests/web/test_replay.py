@@ -53,7 +53,7 @@ def test_anyone_goes_through_a_match_with_buttons_slider_and_keys(new_page: NewP
     expect(page.get_by_role("button", name="Pausar")).to_be_visible()
     expect(page.locator(".count")).to_have_text(f"2 / {end}")
     page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Tocar")).to_be_visible()
+    expect(page.get_by_role("button", name="Reproduzir")).to_be_visible()
     assert at(page) < end
     expect(page.locator("[data-move]")).to_have_count(0)
 

@@ -74,7 +74,7 @@ def test_a_guard_is_called_by_what_stands_on_it(new_page: NewPage) -> None:
     start["stock"].remove("8s")
     start["sequences"][0][0]["guard"] = {"card": "8s", "revealed": False}
     sit_at(page, "trincheira", start)
-    expect(page.get_by_role("button", name=re.compile(r"sua guarda em A♣: 8\W*♠"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile(r"sua guarda em A♣: virada para baixo 8\W*♠"))).to_be_visible()
     assert axe(page) == []
 
 

@@ -175,7 +175,7 @@ def test_a_path_without_the_right_to_it_is_struck_out_among_the_species_of_a_pho
         marks = page.locator(".chips b").evaluate_all("all => all.map(one => one.classList.contains('denied'))")
         assert marks == [right is False for right in rights]
         assert any(marks)
-        expect(page.locator(".chips .denied").first).to_have_attribute("title", "sem direito a pontuar")
+        expect(page.locator(".chips .denied").first).to_have_attribute("title", "sem direito de pontuar")
 
 
 def in_sight() -> dict[str, Any]:
@@ -196,12 +196,12 @@ def test_a_right_of_arboretum_that_may_be_lost_is_not_said_to_be_certain_before_
     start_match(page, "arboretum", start=in_sight())
     mine, other = page.locator(".score .row").filter(has_text="pê-amarelo").locator("b").all()
     expect(mine).to_have_text("3✓")
-    expect(other).to_have_attribute("title", "por ora sem direito a pontuar")
+    expect(other).to_have_attribute("title", "por ora sem direito de pontuar")
     expect(page.locator(".why")).to_contain_text("Se acabasse agora")
     while wait_for_turn(page):
         choose(page, "deck")
     expect(page.locator(".why")).to_contain_text("tinha a maior soma na mão e pontuou")
-    expect(page.locator(".score .denied").first).to_have_attribute("title", "sem direito a pontuar")
+    expect(page.locator(".score .denied").first).to_have_attribute("title", "sem direito de pontuar")
 
 
 def test_what_one_holds_of_a_species_is_told_though_its_8_may_not_count(new_page: NewPage) -> None:
@@ -443,7 +443,7 @@ def test_a_duel_of_guards_shows_that_the_stock_is_empty_and_says_what_can_be_don
     start_match(page, "trincheira", start=duel("9s"))
     page.get_by_role("button", name="Agora não").tap()
     sentence, pile = page.locator(".sentence"), page.locator('[data-place="stock"]')
-    expect(sentence).to_have_text("Duelo: escolha uma guarda virada e ataque")
+    expect(sentence).to_have_text("Duelo: escolha uma guarda virada para baixo e ataque")
     expect(pile).not_to_have_class(re.compile("back"))
     assert page.evaluate(COVERED) == []
     for rail in page.locator(".rail").all():  # all that lies there is in sight

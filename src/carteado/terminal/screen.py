@@ -182,4 +182,5 @@ class Screen:
             grid.add_row(mark, escape(name), f"[bold]{scores[seat]}[/]" if match.over else "")
         self.console.print(grid)
         first = [names[seat] for seat in winners]
-        self.say("won" if len(first) == 1 else "shared", who=listed(first, self.lang))
+        key = "won" if len(first) == 1 else "draw" if len(first) == match.players else "shared"
+        self.say(key, who=listed(first, self.lang))

@@ -11,7 +11,7 @@ COLOURS = {
     "en": {"R": "red", "B": "blue", "G": "green", "Y": "yellow"},
 }
 PAINT = {"R": "bright_red", "B": "bright_blue", "G": "bright_green", "Y": "bright_yellow"}
-SIGNS = {"R": "♦", "B": "●", "G": "▲", "Y": "■"}  # colours are told apart without seeing them
+SIGNS = {"R": "●", "B": "▲", "G": "■", "Y": "♦"}  # colours are told apart without seeing them
 LETTERS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y"}
 HIDDEN = "?"
 WIDTH = 49  # columns for the cards of another's hand

@@ -12,7 +12,7 @@ export class Keys {
   #at = 0; // its place there,
   #inList = false; // or whether it was in the list of moves
   #hasMoves = false;
-  #idle: Set<Element> | null = null; // what can be used when there are none
+  #idle = new Set<Element>(); // what can be used when there are none
 
   /** Until the function that it returns is called. */
   watch(): () => void {
@@ -53,7 +53,7 @@ export class Keys {
     const table = document.querySelector(TABLE);
     if (!table) return;
     if (!this.#hasMoves) this.#idle = new Set(usable(table));
-    else if (this.#isUsed && this.#last && this.#idle && isLost()) this.#find(table, this.#last, this.#idle)?.focus();
+    else if (this.#isUsed && this.#last && isLost()) this.#find(table, this.#last, this.#idle)?.focus();
   };
 
   #find(table: Element, last: HTMLElement, idle: Set<Element>): HTMLElement | undefined {
