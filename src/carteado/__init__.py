@@ -32,6 +32,7 @@ __all__ = [
     "CarteadoError",
     "IllegalMove",
     "Match",
+    "Seed",
     "UnknownBot",
     "UnknownGame",
     "games",

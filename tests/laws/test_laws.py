@@ -1,5 +1,6 @@
 """What holds for every game: walked through random games, compiled, with bounds checked."""
 
+import dataclasses
 import json
 import random
 
@@ -8,8 +9,8 @@ import pytest
 from support import label, law_loops, variants
 
 import carteado
-from carteado.rules import GAMES
-from carteado.rules.compiled import BOUNDS_CHECKED
+from carteado.rules import GAMES, neon_one
+from carteado.rules.compiled import BOUNDS_CHECKED, rule
 from carteado.rules.game import Game
 from carteado.rules.random import seeded
 
@@ -41,6 +42,30 @@ def test_the_laws_hold_in_every_position_of_random_games(game, options):
     broken, ply, checked = walk(game, options, share)
     assert not broken, f"{law_loops.BROKEN[broken]}, at ply {ply}, after {checked} positions"
     assert checked == share
+
+
+@rule
+def everybody_wins(state, out):
+    for seat in range(state.players):
+        out[seat] = 1.0
+
+
+@rule
+def seats_see_the_stock(state, seat, view):
+    neon_one.observe(state, seat, view)
+    if seat >= 0:
+        for i in range(len(view.stock)):
+            view.stock[i] = state.stock[i]
+
+
+@pytest.mark.parametrize(
+    ("changes", "law"),
+    [({"utility": everybody_wins}, "of k winners"), ({"observe": seats_see_the_stock}, "what all seats see")],
+)
+def test_a_game_that_breaks_a_law_is_found_out(changes, law):
+    game = dataclasses.replace(neon_one.GAME, **changes)
+    broken, _, _ = walk(game, {option.name: option.default for option in (game.players, *game.options)}, 5000)
+    assert law_loops.BROKEN[broken].startswith(law)
 
 
 @pytest.mark.parametrize(("game", "options"), VARIANTS)

@@ -1,6 +1,7 @@
 """The public door: a match as people and programs hold it. Each wrong has an error of its own, and changes nothing."""
 
 import copy
+import dataclasses
 import json
 import pickle
 import random
@@ -24,6 +25,7 @@ from carteado import (
     UnknownGame,
 )
 from carteado.rules import GAMES
+from carteado.rules.game import Option
 from carteado.rules.match import Match
 from carteado.rules.random import seeded
 from carteado.text import seat_names, words
@@ -619,8 +621,34 @@ def test_an_option_of_another_value_or_type_says_what_came(game, options, says):
 def test_a_number_of_numpy_is_a_number():
     match = carteado.new("neon-one", players=np.int64(3), seed="a")
     assert match.players == 3 and json.dumps(match.record())
-    with pytest.raises(BadSeat, match="got 0 of type int64"):
-        match.view(np.int64(0))
+    match.play(match.legal()[0], seat=np.int8(0))
+    assert match.view(np.int64(0)) == match.view(0)
+    assert match.can_undo(np.int64(0)) == match.can_undo(0)
+    table = {**match.table(), "to_move": np.int64(match.to_move)}
+    assert carteado.setup("neon-one", table).table() == match.table()
+    with pytest.raises(BadSeat, match="got 3"):
+        match.view(np.int64(3))
+
+
+def test_what_is_done_to_a_record_is_not_done_to_the_match():
+    match = carteado.setup("neon-one", carteado.new("neon-one", players=2, seed="a").table())
+    record = match.record()
+    record["start"]["hands"].clear()
+    assert carteado.replay(match.record()).table() == match.table()
+    assert repr(match) == "<Match of neon-one, 2 players, ply 0>"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"name": "My-Game"}, "small letters"),
+        ({"options": (Option("length", 3, range(1, 9)),)}, "the option length has to be a field"),
+        ({"state": np.dtype([("players", "i4"), ("round", "i4")]), "options": ()}, "a field round"),
+    ],
+)
+def test_a_game_whose_facts_do_not_hold_together_is_refused_with_the_reason(changes, says):
+    with pytest.raises(ValueError, match=says):
+        dataclasses.replace(GAMES["neon-one"], **changes)
 
 
 @EACH_GAME

@@ -10,12 +10,14 @@ BROKEN = (
     "more legal moves than most_moves",
     "a legal move is offered twice",
     "a legal move leads to a flawed position",
-    "a guessed world is flawed",
+    "a guessed world is flawed, or `observe` shows what `guess` deals again",
     "a guessed world looks otherwise than the view it was made from",
     "the legal moves of the one who decides depend on what he cannot know",
     "another one decides in a guessed world",
     "the match is longer than most_plies",
     "something is hidden though the match is over",
+    "of k winners each gets 2 / k - 1, and everybody else -1; that is not so",
+    "what all seats see at the deal a watcher does not: is a hand shown to all of them?",
 )
 
 
@@ -72,6 +74,36 @@ def check_views(states, views, worlds, again, blanks, view_bytes, again_bytes, d
     return 0
 
 
+def check_deal(states, views, blanks, view_bytes, seen):
+    """What every seat is shown alike is no secret among them, and so none before a watcher."""
+    players = states[0].players
+    for seat in range(-1, players):
+        views[0] = blanks[0]
+        observe(states[0], seat, views[0])
+        seen[seat + 1] = view_bytes
+    for i in range(len(view_bytes)):
+        is_same = True
+        for seat in range(1, players):
+            is_same = is_same and seen[seat + 1, i] == seen[1, i]
+        if is_same and seen[0, i] != seen[1, i]:
+            return 13
+    return 0
+
+
+def check_worth(states, worth):
+    """Of a match among several."""
+    utility(states[0], worth)
+    players, winners = states[0].players, 0
+    for seat in range(players):
+        winners += worth[seat] > -1.0
+    if winners == 0:
+        return 12
+    for seat in range(players):
+        if worth[seat] > -1.0 and abs(worth[seat] - (2.0 / winners - 1.0)) > 1e-9:
+            return 12
+    return 0
+
+
 def check_end(states, views, blanks, state_bytes, view_bytes):
     for seat in range(-1, states[0].players):
         views[0] = blanks[0]
@@ -84,10 +116,14 @@ def check_end(states, views, blanks, state_bytes, view_bytes):
 def walk(states, tries, views, worlds, again, blanks, dealt, bytes_of, rngs, dice, out, other, most_plies, positions):
     """Random games until so many positions were checked: (what is broken, at which ply, positions checked)."""
     checked = 0
+    players = dealt[0].players
+    worth, seen = np.zeros(players), np.zeros((players + 1, len(bytes_of[1])), np.uint8)
     while checked < positions:
         states[0] = dealt[0]
         deal(states[0], rngs[0])
         ply = 0
+        if players > 1 and check_deal(states, views, blanks, bytes_of[1], seen) != 0:
+            return 13, 0, checked
         while to_move(states[0]) >= 0:
             if flaw(states[0]) != 0:
                 return 1, ply, checked
@@ -107,6 +143,8 @@ def walk(states, tries, views, worlds, again, blanks, dealt, bytes_of, rngs, dic
         if flaw(states[0]) != 0:
             return 1, ply, checked
         broken = check_end(states, views, blanks, bytes_of[0], bytes_of[1])
+        if broken == 0 and players > 1:
+            broken = check_worth(states, worth)
         if broken != 0:
             return broken, ply, checked
     return 0, 0, checked

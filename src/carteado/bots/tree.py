@@ -131,7 +131,7 @@ def search(
             mover = to_move(state)
             if mover < 0 or (node and (is_settled(state) or is_blind(state))):
                 break
-            n = legal(state, moves)
+            n: Any = np.int64(legal(state, moves))  # a game may count in another kind of number
             stamp += 1
             room = n
             if widen > 0:

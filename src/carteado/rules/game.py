@@ -34,6 +34,7 @@ In plain Python:
                                   match in order and its points; without it, these
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -145,6 +146,17 @@ class Game:
     options: tuple[Option, ...] = field(default=())
     aid: str = ""  # the option that spares people from remembering; without it they get no hint (M8)
     asks: int | None = None  # the phase in which a quick or a slow answer would tell what is in a hand (T13)
+
+    def __post_init__(self) -> None:
+        """What an author may get wrong in its facts, said where he stands."""
+        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", self.name):
+            raise ValueError(f"{self.name!r}: a game's name has small letters, digits and single hyphens")
+        for option in (self.players, *self.options):
+            if option.name not in (self.state.names or ()):
+                raise ValueError(f"{self.name}: the option {option.name} has to be a field of the state")
+        for field_name in self.state.names or ():
+            if hasattr(np.record, field_name):
+                raise ValueError(f"{self.name}: the state cannot have a field {field_name}: numpy has that name")
 
     def new_states(self, n: int = 1) -> States:
         """Blank records. Aligned and zeroed, so that equal states are equal bytes."""

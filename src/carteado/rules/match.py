@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -33,8 +34,14 @@ def is_record(found: object) -> bool:
     return isinstance(found, dict) and found.keys() | {"start"} == set(RECORD_KEYS)
 
 
+def plain_seat(seat: Any) -> Any:
+    """A whole number of numpy's is a seat like any other."""
+    return int(seat) if isinstance(seat, np.integer) else seat
+
+
 class Match:
-    """One match in progress or ended. Whatever is wrong raises an error of its own class and changes nothing."""
+    """One match in progress or ended. Whatever is wrong raises an error of its own class and changes nothing. Several
+    threads may each play a match of their own, but not one together."""
 
     def __init__(self, game: Game, options: Mapping[str, object], seed: Seed, start: object = None) -> None:
         """Deals from the seed; or begins at a position (`start`), and the seed serves what is drawn by chance later."""
@@ -92,7 +99,7 @@ class Match:
         return list(self._legal())
 
     def is_legal(self, move: str) -> bool:
-        return move in self._legal()
+        return isinstance(move, str) and move in self._legal()
 
     def _legal(self) -> dict[str, int]:
         if self._names is None:
@@ -167,6 +174,7 @@ class Match:
         return (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
 
     def _checked(self, seat: int) -> int:
+        seat = plain_seat(seat)
         if type(seat) is not int or not -1 <= seat < self.players:
             raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {typed(seat, int)}")
         return seat
@@ -195,6 +203,7 @@ class Match:
         mover = self.to_move
         if mover is None:
             raise IllegalMove(f"{said(move)}: the match is over")
+        seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
         names = self._legal()
@@ -220,6 +229,7 @@ class Match:
 
     def can_undo(self, seat: int) -> bool:
         """Whether the last move was that seat's, and showed it nothing that it did not know."""
+        seat = plain_seat(seat)
         if not self._log or type(seat) is not int or self._log[-1][0] != seat or self.over:
             return False
         if self._reveals is None:
@@ -250,6 +260,9 @@ class Match:
             match._step(move)
         return match._states, match._rngs
 
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.name}, {self.players} players, ply {self.ply}>"
+
     def __copy__(self) -> "Match":
         """The match as it stands, to be played on by itself."""
         other = Match.__new__(Match)
@@ -270,7 +283,7 @@ class Match:
     def record(self) -> Table:
         """All that is needed to replay the match, as plain JSON data."""
         seed = self.seed if isinstance(self.seed, str) else {"hex": self.seed.hex()}
-        start = {} if self.start is None else {"start": self.start}
+        start = {} if self.start is None else {"start": deepcopy(self.start)}
         rules = {"game": self.game.name, "rules": self.game.version}
         return {**rules, "options": self.game.full_options(self.options), "seed": seed, **start, "moves": self.moves}
 

@@ -28,6 +28,8 @@ class Reader:
 
     def number(self, key: str, low: int, high: int) -> int:
         value = self._value(key)
+        if isinstance(value, Integral) and not isinstance(value, bool):
+            value = int(value)  # numpy's are as good
         if type(value) is not int or not low <= value <= high:
             self._fail(key, whole_number(low, high), value)
         return value

@@ -107,8 +107,8 @@ def scores(state: State, out: Moves) -> None:
 @rule
 def utility(state: State, out: Moves) -> None:
     for seat in range(2):
-        lead = int(state.won[seat]) - int(state.won[1 - seat])
-        out[seat] = 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+        mine, theirs = state.won[seat], state.won[1 - seat]
+        out[seat] = 1.0 if mine > theirs else -1.0 if mine < theirs else 0.0
 
 
 @rule
