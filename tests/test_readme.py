@@ -9,7 +9,9 @@ import pytest
 
 from carteado.rules import GAMES
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (Path(__file__).parent.parent / "README.md").read_text("utf-8"), re.DOTALL)
+ROOT = Path(__file__).parent.parent
+TEXT = "".join((ROOT / file).read_text("utf-8") for file in ("README.md", "docs/bots.md"))
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.splitlines()[0])

@@ -64,7 +64,7 @@ def tables(game):
 def records(game):
     """Of short matches, some of which began at a position."""
     fresh = [match.record() for match in matches(game) if match.ply <= 40]
-    begun = [carteado.setup(game.name, table, seed="begun") for table in tables(game)[2:6]]
+    begun = [carteado.setup(game.name, table, seed="begun") for table in tables(game)[:6]]
     for match in begun:
         for _ in range(5):
             if not match.over:

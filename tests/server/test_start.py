@@ -32,7 +32,7 @@ def tell_with_ana(folder: Path, story: Story) -> None:
 
 def position(game: str, plies: int = 5) -> dict[str, Any]:
     match, choose = carteado.new(game, seed="start", players=min(2, GAMES[game].players.values[-1])), random.Random(1)
-    for _ in range(plies):
+    for _ in range(min(plies, GAMES[game].most_plies // 2)):  # before the end, also of a short game
         match.play(choose.choice(match.legal()))
     return dict(json.loads(json.dumps(match.table())))
 
