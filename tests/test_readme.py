@@ -1,4 +1,4 @@
-"""What README shows in Python runs."""
+"""What README, and the page on bots, shows in Python runs."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from carteado.rules import GAMES
 
 ROOT = Path(__file__).parent.parent
-TEXT = "".join((ROOT / file).read_text("utf-8") for file in ("README.md", "docs/bots.md"))
+TEXT = "".join((ROOT / file).read_text("utf-8") for file in ("docs/bots.md", "README.md"))
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
