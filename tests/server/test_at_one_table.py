@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from server.people import move, open_match, person, tell
+from server.people import Person, move, open_match, person, tell
 
 from carteado.server import happening
 from carteado.server.client import Client
@@ -81,15 +81,21 @@ def test_that_one_resigned_is_told_to_those_who_play_on(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+async def one_wants_back(house: House) -> tuple[list[Person], str, int]:
+    """Of three, the first wants to take his move back: they, the match and the ply."""
+    people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+    match = await open_match(house, people, "arboretum", undo=True)
+    while not people[0].last.get("may_undo"):
+        await move(people, match)
+    ply = people[0].last["ply"]
+    await people[0].say("undo", match=match, ply=ply)
+    return people, match, ply
+
+
 @pytest.mark.parametrize("who", [0, 2])
 def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
     async def story(house: House) -> None:
-        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
-        match = await open_match(house, people, "arboretum", undo=True)
-        while not people[0].last.get("may_undo"):
-            await move(people, match)
-        ply = people[0].last["ply"]
-        await people[0].say("undo", match=match, ply=ply)
+        people, match, ply = await one_wants_back(house)
         if who == 2:
             await people[1].say("consent", match=match, agree=True)
         await people[who].say("resign", match=match)
@@ -102,12 +108,7 @@ def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: 
 @pytest.mark.parametrize("who", [0, 2])
 def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
     async def story(house: House) -> None:
-        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
-        match = await open_match(house, people, "arboretum", undo=True)
-        while not people[0].last.get("may_undo"):
-            await move(people, match)
-        ply = people[0].last["ply"]
-        await people[0].say("undo", match=match, ply=ply)
+        people, match, ply = await one_wants_back(house)
         if who == 2:
             await people[1].say("consent", match=match, agree=True)
         assert people[1].last["undo_asked"] == 0
@@ -120,12 +121,7 @@ def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Pat
 
 def test_who_has_agreed_need_not_agree_again_when_he_is_asked_again(tmp_path: Path) -> None:
     async def story(house: House) -> None:
-        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
-        match = await open_match(house, people, "arboretum", undo=True)
-        while not people[0].last.get("may_undo"):
-            await move(people, match)
-        ply = people[0].last["ply"]
-        await people[0].say("undo", match=match, ply=ply)
+        people, match, ply = await one_wants_back(house)
         await people[1].say("consent", match=match, agree=True)
         await people[0].say("undo", match=match, ply=ply)
         await people[2].say("consent", match=match, agree=True)

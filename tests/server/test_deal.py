@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -31,6 +32,20 @@ def new_head(game: str, day: str = "", **options: int | bool) -> Head:
     known = GAMES[game].full_options(checked)
     chairs = [Chair() for _ in range(checked["players"])]
     return Head("match-1234", 1, game, GAMES[game].version, known, SECRET.hex(), "key", chairs, day=day)
+
+
+def three_at(head: Head) -> tuple[Life, list[Event], Callable[..., None]]:
+    """Three have sat down and have their cards: the match, its events, and what adds one."""
+    life, events = Life(head), list[Event]()
+
+    def add(kind: Any, seat: int, data: str = "") -> None:
+        events.append(Event(life.events + 1, 5, kind, seat, data))
+        life.apply(events[-1])
+
+    for seat in range(3):
+        add("sit", seat)
+    add("deal", -1)
+    return life, events, add
 
 
 def played(head: Head, seed: int = 1) -> list[Event]:
@@ -214,16 +229,8 @@ def test_of_a_day_it_is_said_that_nothing_binds_the_code_of_the_match() -> None:
 
 def test_where_all_but_one_are_out_or_have_resigned_the_last_line_names_the_winner_and_no_new_round() -> None:
     """M6."""
-    head, choose, events = new_head("menor-soma", players=3, limit=30), random.Random(0), []
-    life = Life(head)
-
-    def add(kind: Any, seat: int, data: str = "") -> None:
-        events.append(Event(life.events + 1, 5, kind, seat, data))
-        life.apply(events[-1])
-
-    for seat in range(3):
-        add("sit", seat)
-    add("deal", -1)
+    head, choose = new_head("menor-soma", players=3, limit=30), random.Random(0)
+    life, events, add = three_at(head)
     add("resign", 0)
     while life.to_move is not None and life.match is not None:
         add("move", life.to_move, choose.choice(life.match.legal()))
@@ -432,15 +439,8 @@ def test_who_resigns_while_a_bot_plays_for_him_does_not_come_back() -> None:
 
 
 def test_who_resigned_before_a_move_was_taken_back_resigned_no_later_than_the_last_one() -> None:
-    head, events, life = new_head("arboretum", players=3), list[Event](), Life(new_head("arboretum", players=3))
-
-    def add(kind: Any, seat: int, data: str = "") -> None:
-        events.append(Event(life.events + 1, 5, kind, seat, data))
-        life.apply(events[-1])
-
-    for seat in range(3):
-        add("sit", seat)
-    add("deal", -1)
+    head = new_head("arboretum", players=3)
+    life, events, add = three_at(head)
     assert life.match is not None
     while not (life.ply and life.match.can_undo(0)):
         add("move", 0, life.match.legal()[0])

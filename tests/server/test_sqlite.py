@@ -80,26 +80,13 @@ def test_a_locked_file_is_an_error_and_not_a_wait_for_ever(tmp_path: Path) -> No
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="locked"):
             await store.append("match-0001", moves(1, 1))
+        assert store._writing.execute("PRAGMA busy_timeout").fetchone() == (0,)  # the loop waits for nobody again
         assert not await store.is_well()
         other.execute("ROLLBACK")
         other.close()
         assert await store.is_well()
         await store.append("match-0001", moves(1, 1))
         assert (await loaded(store)).events == moves(1, 1)
-
-    with_store(tmp_path / "a.db", step)
-
-
-def test_after_a_wait_for_a_locked_file_the_loop_waits_for_nobody_again(tmp_path: Path) -> None:
-    async def step(store: SqliteStore) -> None:
-        await store.add_match(HEAD)
-        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="locked"):
-            await store.append("match-0001", moves(1, 1))
-        assert store._writing.execute("PRAGMA busy_timeout").fetchone() == (0,)
-        other.execute("ROLLBACK")
-        other.close()
 
     with_store(tmp_path / "a.db", step)
 
