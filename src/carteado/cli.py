@@ -445,6 +445,8 @@ def league(
         screen.say("league stopped")
         raise typer.Exit(130) from None
     report(screen, plan, rows)
+    if any(row.faults for row in rows):
+        raise typer.Exit(1)
 
 
 def named(game: Game, plan: Plan) -> str:

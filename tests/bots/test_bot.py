@@ -139,6 +139,18 @@ def test_a_bot_that_breaks_the_rules_or_crashes_is_replaced_and_the_fault_can_be
     assert ask(again, doing(act), "dice").fault == decision.fault
 
 
+def test_an_error_of_many_lines_is_said_in_one_and_a_hint_is_given_all_the_same(caplog):
+    def fail(*_):
+        raise RuntimeError("it cannot be compiled:\n" + "  because\n" * 1000)
+
+    match, bot = carteado.new("neon-one", players=2, seed="faults"), Bot("clumsy", fail, think=fail)
+    fault = ask(match, bot, "dice").fault
+    assert fault.startswith("clumsy: RuntimeError: it cannot be compiled: because") and len(fault) < 300
+    [hint] = thoughts(match, bot, "dice")
+    assert hint.move in match.legal() and hint.sure == 0.0
+    assert not any("\n" in record.getMessage() for record in caplog.records)
+
+
 def test_a_bot_cannot_spoil_the_view_that_its_answer_is_checked_against():
     match = carteado.new("neon-one", players=2, seed="spoil")
 

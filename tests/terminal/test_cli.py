@@ -640,6 +640,16 @@ def test_who_never_lost_has_an_elo_that_is_open_above(tmp_path):
     assert re.search(r"heuristic ≥ \+\d+ random 0 ", said)
 
 
+def test_a_league_in_which_bots_failed_does_not_end_as_if_all_were_well(tmp_path, monkeypatch):
+    def crash(*_):
+        raise RuntimeError("lost my cards")
+
+    monkeypatch.setattr("carteado.lab.league.bot_of", lambda game, name: Bot(name, crash))
+    out = ("--games", "2", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
+    said = joined(carteado_says("league", "neon", "--bots", "random,seed", *out, code=1))
+    assert "failures of bots that were replaced" in said
+
+
 def test_the_league_of_a_solo_game_prints_points(tmp_path):
     out = ("--games", "3", "--jobs", "1", "--out", str(tmp_path / "rows"), "--lang", "en")
     said = joined(carteado_says("league", "repeat", "--bots", "random", *out))

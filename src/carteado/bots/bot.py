@@ -23,6 +23,8 @@ log = logging.getLogger("carteado.bots")
 Rngs = Any  # an array of one generator, the bot's own
 T = TypeVar("T")
 
+MOST_SAID = 200  # letters of an error
+
 
 @dataclass(frozen=True)
 class Thought:
@@ -64,10 +66,15 @@ def chosen(game: Game, views: States, seat: int, bot: Bot, rngs: Rngs) -> tuple[
     try:
         move = int(bot.choose(game, views.copy(), seat, bot.budget, rngs))
     except Exception as error:  # whatever a bot does, the match goes on
-        return legal[0], f"{bot.name}: {type(error).__name__}: {error}"
+        return legal[0], f"{bot.name}: {said_in_a_line(error)}"
     if move not in legal:
         return legal[0], f"{bot.name}: {move} is not a legal move"
     return move, ""
+
+
+def said_in_a_line(error: Exception) -> str:
+    """Of an error that may have many lines, such as a compiler's."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:MOST_SAID]}"
 
 
 def decide(game: Game, views: States, seat: int, bot: Bot, seed: Seed) -> Decision:
@@ -106,7 +113,11 @@ def thoughts(match: Match, bot: Bot, seed: Seed) -> list[Hint]:
     views = view_of(match, seat)
     if bot.think is None:
         return [Hint(decide(match.game, views, seat, bot, seed).move, 1.0, 0.0)]
-    found = bot.think(match.game, views.copy(), seat, bot.budget, seeded(seed))
+    try:
+        found = bot.think(match.game, views.copy(), seat, bot.budget, seeded(seed))
+    except Exception as error:  # then it says what the house would play for it, and is sure of nothing
+        log.error("%s: %s", bot.name, said_in_a_line(error))
+        return [Hint(decide(match.game, views, seat, bot, seed).move, 0.0, 0.0)]
     names = match.game.names(views, [thought.move for thought in found])
     return [Hint(name, thought.sure, thought.value) for name, thought in zip(names, found, strict=True)]
 
