@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,15 @@ def test_twenty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     assert b"Traceback" not in log and log.count(b'"event": "closed"') == 1  # SIGTERM puts all away first
 
 
+@pytest.fixture
+def at_a_terminal() -> Iterator[None]:
+    """Whatever these tests run under: what is started is told when its terminal is closed."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("at_a_terminal")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
 def test_who_is_there_when_the_house_closes_is_told(tmp_path: Path, how: int) -> None:
     server = Process(str(tmp_path / "carteado.db"), tmp_path / "log")
