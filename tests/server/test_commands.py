@@ -391,7 +391,7 @@ def test_what_root_restores_belongs_to_the_owner_of_the_house(
 ) -> None:
     given: dict[str, tuple[int, int]] = {}
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(os, "chown", lambda file, user, group: given.update({Path(file).name: (user, group)}))
+    monkeypatch.setattr(os, "chown", lambda file, *to, **_: given.update({Path(file).name: to}))
     target = tmp_path / "house" / "carteado.db"
     target.parent.mkdir()
     for _ in range(2):
@@ -402,6 +402,16 @@ def test_what_root_restores_belongs_to_the_owner_of_the_house(
         "carteado.db.lock": owner,
         "carteado.db.before": owner,
     }
+
+
+def test_a_lock_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    """Root may be asked to restore into a folder of somebody else's."""
+    other = tmp_path / "other"
+    other.touch(0o644)
+    (tmp_path / "carteado.db.lock").symlink_to(other)
+    with pytest.raises(OSError):
+        lock(tmp_path / "carteado.db")
+    assert other.stat().st_mode & 0o777 == 0o644
 
 
 def test_nobody_else_can_hold_the_lock_of_a_house(tmp_path: Path) -> None:

@@ -78,20 +78,26 @@ def beside(file: Path, suffix: str) -> Path:
 def make_private(file: Path) -> None:
     """Only its owner may read the secrets of deals. Before the file is opened: what SQLite puts beside it gets its
     mode."""
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(file.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        give(file.resolve(), file.resolve().parent)
+    make(file.resolve())
     for each in (file, beside(file, "-wal"), beside(file, "-shm")):
         with contextlib.suppress(FileNotFoundError):
             os.chmod(each, 0o600)
 
 
+def make(file: Path) -> None:
+    """For its owner alone, unless it is there."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        give(file, file.parent)
+
+
 def give(file: Path, like: Path) -> None:
-    """What root makes for a house belongs to whom the house belongs to: else its server could not open it."""
+    """What root has made for a house belongs to whom the house belongs to: else its server could not open it. Nothing
+    else is given away: a link to some other file is not followed."""
     if os.geteuid() == 0:
         owner = like.stat()
         with contextlib.suppress(OSError):  # in some containers root may not
-            os.chown(file, owner.st_uid, owner.st_gid)
+            os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def connect(file: Path, patience: float = 5.0) -> sqlite3.Connection:
@@ -102,13 +108,13 @@ def lock(file: Path) -> IO[bytes]:
     """One server a file; the lock is free again when whoever holds it is closed or dies. Nobody else may even read it:
     he could hold it."""
     place = beside(file, ".lock")
+    make(place)
     try:
-        held: IO[bytes] = open(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "rb+")  # noqa: SIM115
+        held: IO[bytes] = open(os.open(place, os.O_RDWR | os.O_NOFOLLOW), "rb+")  # noqa: SIM115
     except PermissionError:  # root made it
-        held = open(place, "rb")  # noqa: SIM115
+        held = open(os.open(place, os.O_RDONLY | os.O_NOFOLLOW), "rb")  # noqa: SIM115
     with contextlib.suppress(PermissionError):
         os.fchmod(held.fileno(), 0o600)
-    give(place, place.parent)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
