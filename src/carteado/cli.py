@@ -30,6 +30,7 @@ from carteado.rules.position import said
 from carteado.rules.random import seeded
 from carteado.server import commands
 from carteado.server.commands import LangOption
+from carteado.terminal.help import asked_in, translate
 from carteado.terminal.league import play_league, report
 from carteado.terminal.manual import show_rules, summary
 from carteado.terminal.replay import Replay
@@ -39,7 +40,7 @@ from carteado.terminal.words import ALIASES
 from carteado.text import NAMES, language
 
 app = typer.Typer(
-    help="Carteado, a house of card games. / Uma casa de jogos de cartas.",
+    help="Carteado, a house of card games.",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -52,7 +53,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    app()
+    command = typer.main.get_command(app)
+    if asked_in(sys.argv[1:]) == "pt":
+        translate(command)
+    command()
 
 
 def fill_streams() -> None:
