@@ -196,6 +196,43 @@ def test_arrows_lead_through_the_grid_of_repeat_poker(new_page: NewPage) -> None
     expect(page.locator('[data-drop="b2"]')).to_have_count(0)
 
 
+# How many arrows it takes from what has the focus to each control of the table that can be used.
+ARROWS_TO_ALL = """() => {
+    const begun = document.activeElement;
+    const far = new Map([[begun, 0]]);
+    for (const [from, steps] of far)
+        for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
+            from.focus();
+            from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+            if (!far.has(document.activeElement)) far.set(document.activeElement, steps + 1);
+        }
+    begun.focus();
+    const usable = document.querySelectorAll("main.table button:not(:disabled, [aria-disabled=true], .tools *)");
+    return [...usable].filter((one) => one.checkVisibility()).map((one) => far.get(one) ?? 99);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "held"), [("trincheira", 0, ".hand button"), ("arboretum", 2, ".hand .held")]
+)
+def test_a_few_arrows_lead_from_a_picked_card_to_wherever_it_may_go(
+    new_page: NewPage, game: str, before: int, held: str
+) -> None:
+    page = new_page()
+    sit_down(page, game)
+    open_moves(page)
+    for _ in range(before):
+        assert wait_for_turn(page)
+        play(page, lambda moves: "deck")
+    assert wait_for_turn(page)
+    page.locator(f"{held}:enabled").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main.table .picked").first).to_be_visible()
+    presses = page.evaluate(ARROWS_TO_ALL)
+    assert len(presses) > 3
+    assert max(presses) < 10
+
+
 def test_a_picked_card_can_be_put_back(new_page: NewPage) -> None:
     page = new_page()
     sit_down(page, "trincheira")

@@ -1,9 +1,12 @@
-/** Keeps whoever plays by keyboard at the table: the control of a move goes away with it, and would take the focus along. */
+/** Whoever plays by keyboard: arrows lead from control to control, and he is kept at the table, for the control of a move
+ * goes away with it and would take the focus along. */
 
 import { tick } from "svelte";
 
 const TABLE = "main.table";
 const ROW = "[role=group], ol"; // a hand, a lane, piles side by side
+const ARROWS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const ASIDE = 3; // times as far to the side as ahead, and it is not ahead
 
 export class Keys {
   #isUsed = false; // last; else it was the pointer
@@ -32,7 +35,26 @@ export class Keys {
   #pressed = (event: KeyboardEvent): void => {
     this.#isUsed = true;
     if (event.key === "Tab") this.#last = null; // whoever leaves the page by it did not lose the focus
+    const arrow = ARROWS[event.key];
+    if (arrow && !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey) this.#go(event, arrow);
   };
+
+  /** From a control of the table to the nearest one in that direction. */
+  #go(event: KeyboardEvent, [x, y]: [number, number]): void {
+    const from = event.target as HTMLElement;
+    const table = from.closest("button") && from.closest(TABLE);
+    if (!table) return;
+    const [left, top] = middle(from);
+    const ahead = usable(table).flatMap((one) => {
+      const [dx, dy] = [middle(one)[0] - left, middle(one)[1] - top];
+      const [along, aside] = [x * dx + y * dy, Math.abs(y * dx - x * dy)];
+      return along >= 1 && aside <= ASIDE * along ? [{ one, far: along + 2 * aside }] : [];
+    });
+    const [next] = ahead.sort((a, b) => a.far - b.far);
+    if (!next) return;
+    event.preventDefault();
+    next.one.focus();
+  }
 
   #pointed = (): void => {
     this.#isUsed = false;
@@ -69,6 +91,11 @@ export class Keys {
 }
 
 const controls = (within: Element) => [...within.querySelectorAll<HTMLElement>("button")];
+
+function middle(one: Element): [number, number] {
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}
 
 const usable = (table: Element) => controls(table).filter((one) => !one.matches(":disabled, [aria-disabled=true], .tools *") && one.checkVisibility());
 
