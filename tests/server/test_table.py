@@ -707,6 +707,28 @@ def test_a_table_at_which_something_is_under_way_does_not_fall_asleep(tmp_path: 
     tell(tmp_path, story)
 
 
+def test_while_all_tables_are_looked_at_others_get_their_turn(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "repeat-poker")
+        table, turns = house.tables.pop(match), 0
+        house.tables = {f"{match}{n}": table for n in range(500)}
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        waiting = asyncio.create_task(others())
+        await house.sweep()
+        waiting.cancel()
+        assert turns >= 10
+        house.tables = {match: table}
+
+    tell(tmp_path, story)
+
+
 def test_a_house_that_closes_takes_no_more_moves(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]

@@ -53,6 +53,7 @@ log = logging.getLogger("carteado.server")
 
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
+SWEPT = 50  # tables that are looked at before others get their turn
 TOGETHER = 40  # matches that are told together
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
@@ -251,7 +252,9 @@ class House:
     async def sweep(self) -> None:
         """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest."""
         long_ago = time.monotonic() - self.settings.idle
-        for match, table in list(self.tables.items()):
+        for n, (match, table) in enumerate(list(self.tables.items())):
+            if n % SWEPT == 0:
+                await asyncio.sleep(0)
             if table.clients:
                 table.miss()
                 await self.store.announce(match, table.seats_here)
