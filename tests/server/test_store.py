@@ -419,6 +419,28 @@ def test_a_line_that_hangs_is_given_up_for_another(
     with_postgres(new_database(), step)
 
 
+def test_a_database_that_takes_the_call_and_then_says_nothing_is_not_waited_for(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a pooler does whose database is away."""
+
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        for line in store._lines.values():
+            await line.close()
+        monkeypatch.setattr(postgres, "PATIENCE", 0.3)
+        monkeypatch.setattr(postgres, "MANNERS", b"SELECT pg_sleep(60)")
+        with pytest.raises(StoreError):
+            await asyncio.wait_for(store.append("match-0001", moves(1, 1)), 5)
+        with pytest.raises(StoreError):
+            await asyncio.wait_for(events_of(store), 5)
+        monkeypatch.undo()
+        await store.append("match-0001", moves(1, 1))
+        assert await events_of(store) == moves(1, 1)
+
+    with_postgres(new_database(), step)
+
+
 def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callable[[], str]) -> None:
     async def whole() -> None:
         address = new_database()

@@ -172,7 +172,8 @@ class PostgresStore:
             keepalives_idle=30,
             keepalives_interval=10,
         )
-        await line.execute(MANNERS)
+        with _in_time(line):
+            await line.execute(MANNERS)
         return line
 
     async def _line(self, name: str) -> Connection:
@@ -190,20 +191,6 @@ class PostgresStore:
         """As far as is known: it may have broken while nobody used it."""
         return name in self._lines and not self._lines[name].closed
 
-    @contextlib.contextmanager
-    def _in_time(self, name: str) -> Iterator[None]:
-        """A database that does not answer would hold everybody up: then the line breaks for whoever waits on it."""
-        timer = asyncio.get_running_loop().call_later(PATIENCE, self._break_off, name)
-        try:
-            yield
-        finally:
-            timer.cancel()
-
-    def _break_off(self, name: str) -> None:
-        if self._is_open(name):
-            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._lines[name].fileno())) as end:
-                end.shutdown(socket.SHUT_RDWR)
-
     async def _on(self, name: str, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Something that may be done twice; if the line had broken before, on a new one."""
         async with self._locks[name]:
@@ -211,7 +198,7 @@ class PostgresStore:
                 was_open = self._is_open(name)
                 try:
                     line = await self._line(name)
-                    with self._in_time(name):
+                    with _in_time(line):
                         return await work(line)
                 except (psycopg.Error, OSError) as error:
                     if not was_open or self._is_open(name):
@@ -252,7 +239,7 @@ class PostgresStore:
             may_have_broken, results = self._is_open("write"), list[Result]()
             try:
                 line = await self._line("write")
-                with self._in_time("write"):
+                with _in_time(line):
                     async with line.transaction():
                         may_have_broken = False  # or only now
                         for job, future in batch:
@@ -337,7 +324,7 @@ class PostgresStore:
             if match not in self._claimed or line is None:
                 return
             self._claimed.discard(match)
-            with contextlib.suppress(psycopg.Error, OSError), self._in_time("claim"):
+            with contextlib.suppress(psycopg.Error, OSError), _in_time(line):
                 await line.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (match,))
 
     # Matches
@@ -500,6 +487,22 @@ class PostgresStore:
     async def house(self, game: str, day: str) -> HouseTry | None:
         found = await self._read("SELECT score, moves FROM houses WHERE game = %s AND day = %s", game, day)
         return HouseTry(found[0][0], found[0][1] and json.loads(found[0][1])) if found else None
+
+
+@contextlib.contextmanager
+def _in_time(line: Connection) -> Iterator[None]:
+    """A database that does not answer would hold everybody up: then the line breaks for whoever waits on it."""
+    timer = asyncio.get_running_loop().call_later(PATIENCE, _break_off, line)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _break_off(line: Connection) -> None:
+    if not line.closed:
+        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as end:
+            end.shutdown(socket.SHUT_RDWR)
 
 
 async def _change(db: Connection, match: str, changes: Changes) -> None:
