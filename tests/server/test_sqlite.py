@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from carteado.server import sqlite_events, sqlite_file
-from carteado.server.log import Chair, Event, Head
+from carteado.server.log import Chair, Event, Head, Terms
 from carteado.server.sqlite import SqliteStore
 from carteado.server.sqlite_events import Events, events_of
 from carteado.server.sqlite_file import copy, restore
-from carteado.server.store import Conflict, HouseTry, Kept, StoreError
+from carteado.server.store import Changes, Conflict, HouseTry, Kept, Player, StoreError
 
 HEAD = Head("match-0001", 5, "neon-one", 1, {"players": 2}, "ab" * 32, "key", [Chair(), Chair()])
 
@@ -617,6 +617,20 @@ def test_one_damaged_match_keeps_no_other_from_being_played(tmp_path: Path) -> N
         await store.append("match-0002", moves(6, 6))
 
     with_store(file, step)
+
+
+def test_a_match_whose_head_is_damaged_spoils_no_list(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_player(Player("ana", "Ana", "en", 1))
+        for head in heads(2):
+            await store.add_match(msgspec.structs.replace(head, terms=Terms(listed=True)))
+            await store.append(head.id, [Event(1, 1, "sit", 0)], Changes(sat={0: "ana"}))
+        store._writing.execute("UPDATE matches SET head = x'7b00ff' WHERE id = 'match-0001'")
+        assert [one.head.id for one in await store.listed("waiting", 9)] == ["match-0002"]
+        assert [one.head.id for one in await store.history("ana", 9)] == ["match-0002"]
+        assert [head.id for head in await store.unfinished("ana")] == ["match-0002"]
+
+    with_store(tmp_path / "a.db", step)
 
 
 def test_a_broken_backup_is_not_restored(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from carteado.server.store import (
     Player,
     StoreError,
     Try,
+    heads_in,
     listing,
 )
 from carteado.wire import Status
@@ -383,7 +384,7 @@ class PostgresStore:
     async def _lists(self, sql: str, *values: object) -> list[Listed]:
         rows = await self._read(sql, *values)
         sitting = await self._sitting([row[1] for row in rows])
-        return [listing(row, sitting[row[1]]) for row in rows]
+        return listing(rows, sitting.__getitem__)
 
     async def listed(self, status: Status, most: int) -> list[Listed]:
         sql = f"SELECT -1, {LISTED} FROM matches m WHERE listed AND status = %s ORDER BY number DESC LIMIT %s"
@@ -398,7 +399,7 @@ class PostgresStore:
 
     async def unfinished(self, player: str) -> list[Head]:
         rows = await self._read(f"SELECT m.head {UNFINISHED}", player)
-        return [msgspec.json.decode(head, type=Head) for (head,) in rows]
+        return heads_in(head for (head,) in rows)
 
     async def count_unfinished(self, player: str) -> int:
         return int((await self._read(f"SELECT count(*) {UNFINISHED}", player))[0][0])

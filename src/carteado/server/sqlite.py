@@ -35,6 +35,7 @@ from carteado.server.store import (
     Player,
     StoreError,
     Try,
+    heads_in,
     listing,
 )
 from carteado.wire import Status
@@ -347,7 +348,7 @@ class SqliteStore:
 
     async def unfinished(self, player: str) -> list[Head]:
         rows = await self._read(lambda db: db.execute(f"SELECT m.head {UNFINISHED}", (player,)).fetchall())
-        return [msgspec.json.decode(head, type=Head) for (head,) in rows]
+        return heads_in(head for (head,) in rows)
 
     async def count_unfinished(self, player: str) -> int:
         return int((await self._read(lambda db: db.execute(f"SELECT count(*) {UNFINISHED}", (player,)).fetchone()))[0])
@@ -460,4 +461,4 @@ def _sitting(db: sqlite3.Connection, number: int) -> dict[int, Player]:
 
 
 def _lists(db: sqlite3.Connection, sql: str, values: tuple[object, ...]) -> list[Listed]:
-    return [listing(row, _sitting(db, row[1])) for row in db.execute(sql, values).fetchall()]
+    return listing(db.execute(sql, values).fetchall(), partial(_sitting, db))

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
@@ -63,10 +64,23 @@ class Listed(Struct, frozen=True):
 LISTED = "m.number, m.head, m.status, m.ply, m.to_move, m.winners"  # columns of a list, after the asker's seat
 
 
-def listing(row: Sequence[Any], sitting: dict[int, Player]) -> Listed:
-    seat, _, head, status, ply, to_move, winners = row
-    played = msgspec.json.decode(head, type=Head), status, sitting, seat, ply, to_move
-    return Listed(*played, json.loads(winners or "[]"))
+def listing(rows: Sequence[Sequence[Any]], sitting: Callable[[int], dict[int, Player]]) -> list[Listed]:
+    """A match that is damaged is not in it, and spoils it for no other."""
+    found = []
+    for seat, number, text, status, ply, to_move, winners in rows:
+        for head in heads_in([text]):
+            played = head, status, sitting(number), seat, ply, to_move
+            found.append(Listed(*played, json.loads(winners or "[]")))
+    return found
+
+
+def heads_in(texts: Iterable[bytes | str]) -> list[Head]:
+    """Those that can be read."""
+    found = []
+    for text in texts:
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+            found.append(msgspec.json.decode(text, type=Head))
+    return found
 
 
 class Changes(Struct, frozen=True):
