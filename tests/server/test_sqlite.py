@@ -619,6 +619,21 @@ def test_one_damaged_match_keeps_no_other_from_being_played(tmp_path: Path) -> N
     with_store(file, step)
 
 
+def test_why_a_match_could_not_be_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(db: sqlite3.Connection, _: int) -> list[Event]:
+        db.execute("ROLLBACK")  # as SQLite itself does
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        with monkeypatch.context() as patch, pytest.raises(StoreError, match="disk I/O"):
+            patch.setattr("carteado.server.sqlite.events_of", fail)
+            await store.load("match-0001")
+        assert (await loaded(store)).head == HEAD
+
+    with_store(tmp_path / "a.db", step)
+
+
 def test_a_match_whose_head_is_damaged_spoils_no_list(tmp_path: Path) -> None:
     async def step(store: SqliteStore) -> None:
         await store.add_player(Player("ana", "Ana", "en", 1))

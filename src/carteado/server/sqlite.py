@@ -316,7 +316,8 @@ class SqliteStore:
                 head = msgspec.json.decode(row[1], type=Head)
                 return Kept(head, row[2], events_of(db, row[0]), _sitting(db, row[0]))
             finally:
-                db.execute("COMMIT")
+                if db.in_transaction:  # else what failed has ended it, and is to be told
+                    db.execute("COMMIT")
 
         times = self._times_restored
         kept = await self._read(job)
