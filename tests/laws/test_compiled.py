@@ -183,6 +183,25 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path, place):
     assert played == json.loads(said_by(process(command, NUMBA_DISABLE_JIT="1")))
 
 
+def test_on_a_full_disk_it_is_played_all_the_same(tmp_path):
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    played = json.loads(said_by(process(["-c", full + PLAY, SMALLEST], XDG_CACHE_HOME=tmp_path)))
+    assert played == json.loads(said_by(process(["-c", PLAY, SMALLEST], NUMBA_DISABLE_JIT="1")))
+    assert not any(size for _, size in files_in(tmp_path).values())
+
+
+def test_what_was_half_written_when_the_power_failed_is_compiled_anew(tmp_path):
+    command, home = ["-c", PLAY, SMALLEST], {"XDG_CACHE_HOME": tmp_path}
+    played = said_by(process(command, **home))
+    sizes = {name: size for name, (_, size) in files_in(tmp_path).items()}
+    code, *_, index = sorted(sizes)  # of two functions
+    assert (code[-4:], index[-4:]) == (".nbc", ".nbi") and len(sizes) > 2
+    for name in (code, index):
+        os.truncate(name, sizes[name] // 2)
+    assert said_by(process(command, **home)) == played
+    assert {name: size for name, (_, size) in files_in(tmp_path).items()} == sizes
+
+
 def test_who_has_no_home_to_write_to_finds_what_was_compiled_before(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))

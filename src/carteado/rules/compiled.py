@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -142,10 +143,30 @@ def rule(function: F) -> F:
     return function if INTERPRETED else cast(F, Rule(function))
 
 
+class Shelf(FunctionCache):  # type: ignore[misc]
+    """Compiled code on disk. Nobody plays the less for it: what finds no room there is compiled again by the next
+    process, and so is what was half written when the power failed."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # half a file can be anything
+            with suppress(OSError):
+                self.flush()  # else nothing new is put in its place
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
 def kept(function: F, *sources: Path) -> F:
     """Compiles a function that Python calls, and keeps it on disk for the next process."""
-    numba.config.CACHE_DIR = folder_of(*sources)  # read when the function is declared
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    numba.config.CACHE_DIR = folder_of(*sources)  # read when it gets its place there
+    compiled = numba.njit(nogil=True)(function)
+    with suppress(RuntimeError):  # not even a folder can be made
+        compiled._cache = Shelf(function)
+    return cast(F, compiled)
 
 
 def bind(template: types.ModuleType, name: str, rules: dict[str, Callable[..., Any]]) -> types.ModuleType:
