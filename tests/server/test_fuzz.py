@@ -270,6 +270,30 @@ def test_who_does_not_finish_what_he_asks_is_let_go_and_a_slow_answer_is_not(mon
     asyncio.run(story())
 
 
+async def say_much(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"33000000")]})
+    await send({"type": "http.response.body", "body": b"x" * 33_000_000})
+
+
+def test_who_does_not_take_what_he_asked_for_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "READING", 0.2)
+
+    async def story() -> None:
+        config, state = uvicorn.Config(say_much, lifespan="off", log_config=None), ServerState()
+        make = lambda: Door(config, state, {}, asyncio.get_running_loop())  # noqa: E731
+        server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        async with asyncio.timeout(10):
+            while not state.total_requests or state.connections:
+                await asyncio.sleep(0.02)
+        writer.transport.abort()
+        server.close()
+        await server.wait_closed()
+
+    asyncio.run(story())
+
+
 def test_a_socket_without_identity_or_too_many_of_them_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         async with new_house(tmp_path, most_sockets_each=2) as house:

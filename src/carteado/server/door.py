@@ -1,10 +1,12 @@
-"""The door for HTTP: uvicorn's own, but who comes in and does not say what he wants, or says too much, is let go."""
+"""The door for HTTP: uvicorn's own, but who comes in and does not say what he wants, or says too much, or does not take
+what he asked for, is let go."""
 
 import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 PATIENCE = 30.0  # seconds for a whole request
+READING = 300.0  # seconds for an answer to be taken
 MOST_HEAD, MOST_LINE, MOST_LINES = 32_768, 8_000, 100  # bytes and lines before the body; a socket takes no longer ones
 TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -15,6 +17,7 @@ class TooLong(Exception):
 
 class Door(HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
+    _unheard: asyncio.TimerHandle | None = None  # while he does not read
     _is_whole = False  # what stands before the body
     _size = _lines = 0  # of it, as far as it is understood
     _cycles: tuple[RequestResponseCycle, ...] = ()  # requests that came, perhaps several at once, till the newest
@@ -26,10 +29,23 @@ class Door(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._is_heard()
         for cycle in self._cycles:  # uvicorn thinks of the newest alone
             cycle.disconnected = True
             cycle.message_event.set()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unheard = self.loop.call_later(READING, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._is_heard()
+
+    def _is_heard(self) -> None:
+        if self._unheard is not None:
+            self._unheard.cancel()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -82,6 +98,7 @@ class Door(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_waiting()
+        self._is_heard()
         super().handle_websocket_upgrade()
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             self.transport.close()  # it was not understood, and nothing will be said to it
@@ -90,7 +107,12 @@ class Door(HttpToolsProtocol):
     def _wait(self) -> None:
         self._stop_waiting()
         if not self.transport.is_closing():
-            self._timer = self.loop.call_later(PATIENCE, self.transport.close)
+            self._timer = self.loop.call_later(PATIENCE, self._let_go)
+
+    def _let_go(self) -> None:
+        """What he has not read yet waits for him a little."""
+        self.transport.close()
+        self.loop.call_later(PATIENCE, self.transport.abort)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
