@@ -19,6 +19,7 @@ SAID = {"deal": "dealt", "undo": "undone", "resign": "resigned", "takeover": "ta
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
 UNSEEN = {*BLANKS, "\u034f", *map(chr, range(0xFE00, 0xFE10))}  # and marks: a joiner, variants of emoji
 MOST_LINES = 60  # that one who comes back is told
+TURN = 3  # decisions of one turn at most, where a person has to remember for himself; the page counts a lap alike
 
 Table = dict[str, Any]
 
@@ -91,14 +92,14 @@ def happened(
 
 def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str], lang: str) -> list[tuple[int, str]]:
     """The last events, by the numbers under which they were told, and what each was in words, for one who comes back.
-    Where a person has to remember for himself, one lap and no more (M8). `final` is how it stands after these events,
-    and is only asked."""
+    Where a person has to remember for himself, one lap and no more (M8), until it is over. `final` is how it stands
+    after these events, and is only asked."""
     since = len(events) - (final.held is not None) - MOST_LINES  # an answer that is held does not count
     if final.match is None:
         return []
-    if not final.match.may_hint:
+    if not final.match.may_hint and not final.over:
         own = [event.n for event in events if event.kind == "move" and event.seat == seat]
-        since = max([since, len(events) - final.seats, *own[-1:]])
+        since = max([since, len(events) - TURN * final.seats, *own[-1:]])
     life, told = Life(final.head), []
     table: Table = {}
     for event in events:
