@@ -87,6 +87,21 @@ def test_who_was_away_finds_where_it_went_on_and_strangers_do_not(tmp_path: Path
     tell(tmp_path, story)
 
 
+def test_whoever_asks_once_more_gets_the_same_table(tmp_path: Path) -> None:
+    """Another did at the same time, or the answer was lost."""
+
+    async def story(house: House) -> None:
+        old, (ana, bento) = await seated(house, "Ana", "Bento")
+        new = await house.fill(ana.player, old.match, "jogador")
+        for one in (ana, bento):
+            assert (await house.fill(one.player, old.match, "mestre")).match == new.match
+        assert [seat.level for seat in house.tables[new.match].info().seats] == ["", "", "jogador", "jogador"]
+        await house.tables[new.match].stand(bento.player)
+        assert (await house.fill(ana.player, old.match, "mestre")).match != new.match
+
+    tell(tmp_path, story)
+
+
 def test_who_comes_back_in_that_very_moment_finds_it_too(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         old, (ana, bento) = await seated(house, "Ana", "Bento")

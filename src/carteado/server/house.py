@@ -392,7 +392,9 @@ class House:
         """The match goes on elsewhere with those who came, and with bots in the seats that are free."""
         async with self.holding(player):
             table = await self.seen_by(player.id, match)
-            return (await table.fill(player, level)).info(player.id)
+            if table.head.id == match or len(table.life.sitting) < table.life.seats:
+                table = await table.fill(player, level)
+            return table.info(player.id)  # and of where it went on: another had asked, or he had and did not hear
 
     async def filled(self, match: str) -> Table | None:
         """Where that match went on with bots, if it did; the last such table, if one was closed again."""
