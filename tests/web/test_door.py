@@ -419,6 +419,9 @@ def test_who_deletes_everything_elsewhere_is_told_so_at_his_table(new_page: NewP
     delete_elsewhere(page)
     expect(page.get_by_text("Essa partida não existe, ou não está aberta para você.")).to_be_visible()
     expect(page.get_by_text("Sem conexão")).to_have_count(0)
+    expect(page.get_by_text("preparando a mesa…")).to_have_count(0)
+    expect(page.get_by_text("Aprender jogando")).to_have_count(0)
+    expect(page).to_have_title("Repeat Poker")
 
 
 def test_the_sheet_is_for_everybody_with_its_link_and_its_last_question(new_page: NewPage) -> None:

@@ -128,8 +128,10 @@ export class Table {
     } else if (reply.type === "wrong") {
       this.sent = null;
       this.thinking = false;
-      if (this.isBack && NO_TABLE.includes(reply.code)) this.gone = reply.words;
-      else this.complain(reply.words);
+      if (this.isBack && NO_TABLE.includes(reply.code)) {
+        this.gone = reply.words;
+        this.shown = null; // nothing is prepared here any more, nor anybody's turn
+      } else this.complain(reply.words);
     }
   }
 
