@@ -468,6 +468,50 @@ def test_time_that_one_lost_is_not_taken_from_who_gets_his_move_back() -> None:
     assert (life.to_move, life.lost, life.used) == (0, 0, [0, 3000])
 
 
+def not_proven(life: Life, events: list[Event]) -> str:
+    """Why one who does not believe the house takes no such match from it: what it has kept it can read, though."""
+    data = write(record_of(life.head, events, NAMES))
+    assert match_of(data).winners == life.winners
+    with pytest.raises(Unproven) as caught:
+        verify(data)
+    return str(caught.value.parts["why"])
+
+
+def test_a_move_that_an_older_version_let_be_taken_back_was_taken_back() -> None:
+    """Where one has to remember, a card that is taken shows the one beneath it (M8): that was not seen at first."""
+    life, events, add = three_at(new_head("menor-soma", players=3, memory_aid=False))
+    assert life.match is not None
+    for seat in (0, 1):
+        for move in ("draw", "discard", "pass"):
+            add("move", seat, move)
+    before = life.match.table()
+    add("move", 2, "take")
+    assert not life.match.can_undo(2)
+    with pytest.raises(BadLog, match="taken back"):
+        life.apply(Event(life.events + 1, 5, "undo", 1))
+    add("undo", 2)
+    assert life.match.table() == before and (life.to_move, life.undone) == (2, 1)
+    add("resign", 0)
+    add("resign", 1)
+    assert not_proven(life, events).startswith("undo of seat 2")
+
+
+def test_a_match_that_went_on_in_an_older_version_with_one_player_left_is_read_to_its_end() -> None:
+    """Who is out counted as somebody to play against."""
+    life, events, add = three_at(new_head("menor-soma", players=3, limit=55))
+    assert life.match is not None
+    while not any(map(life.match.is_out, range(3))):
+        add("move", life.match.to_move or 0, life.match.legal()[-1])
+    out = next(seat for seat in range(3) if life.match.is_out(seat))
+    assert not life.over
+    add("resign", (out + 1) % 3)
+    assert life.over and life.winners == [(out + 2) % 3]
+    while not life.match.over:
+        add("move", life.match.to_move or 0, life.match.legal()[-1])
+    assert life.over and life.scores and (out + 1) % 3 not in life.winners
+    assert "not being played" in not_proven(life, events)
+
+
 @pytest.mark.parametrize("other", [-1, 1])
 def test_a_match_of_another_version_of_the_rules_is_not_played_on(other: int) -> None:
     head = new_head("neon-one")

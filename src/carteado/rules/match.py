@@ -244,6 +244,10 @@ class Match:
             if not self._log:
                 raise CannotUndo("undo: nothing was played yet")
             raise CannotUndo("undo: the last move was another's, or it showed a hidden card")
+        self.take_back()
+
+    def take_back(self) -> None:
+        """The last move, whatever it showed: for logs, in which that was judged when it happened."""
         self._states, self._rngs = self._before()
         self._step(LIST)
         self._moves.pop()

@@ -140,6 +140,11 @@ class Life:
         if not holds:
             raise BadLog(f"event {event.n}, {event.kind} of seat {event.seat}: {why}")
 
+    @property
+    def _is_going_on(self) -> bool:
+        """By the rules; in an older version it also did when only one was left, if others were out and not resigned."""
+        return self.match is not None and not self.match.over
+
     def _sit(self, event: Event) -> None:
         self._need(event, self.match is None and event.seat not in self.sitting, "the seat is not free")
         self.sitting |= {event.seat}
@@ -168,7 +173,7 @@ class Life:
         self.match = match
 
     def _move(self, event: Event) -> None:
-        self._need(event, self.match is not None and not self.over, "the match is not being played")
+        self._need(event, self._is_going_on, "the match is not being played")
         assert self.match is not None
         self._need(event, self.held in (None, event.data), "another answer was held")
         try:
@@ -185,10 +190,11 @@ class Life:
         self.held = event.data
 
     def _undo(self, event: Event) -> None:
-        self._need(event, self.match is not None and not self.over, "the match is not being played")
+        self._need(event, self._is_going_on, "the match is not being played")
         assert self.match is not None
-        self._need(event, self.match.can_undo(event.seat), "that cannot be taken back")
-        self.match.undo(event.seat)
+        is_last = self.ply > 0 and self.match.last[0] == event.seat
+        self._need(event, is_last, "that cannot be taken back")  # an older version may have let more be (M8)
+        self.match.take_back()
         self.undone += 1
         self._is_undone, self.lost = True, 0
 
@@ -208,8 +214,7 @@ class Life:
         self.replaced -= {event.seat}
 
     def _need_player(self, event: Event, holds: bool) -> None:
-        is_playing = self.match is not None and not self.over
-        self._need(event, holds and is_playing and event.seat in self.people, "it cannot happen now")
+        self._need(event, holds and self._is_going_on and event.seat in self.people, "it cannot happen now")
 
 
 def alive(head: Head, events: list[Event]) -> Life:

@@ -165,7 +165,7 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
     secret = bytes.fromhex(record.secret)
     if len(secret) != SECRET_BYTES or commitment(secret) != record.commitment:
         raise Unproven("commitment", secret=record.secret[:16], commitment=record.commitment[:16])
-    life = _replayed(record)
+    life = _replayed(record, is_believed=False)
     if life.link.hex() != record.link:
         raise Unproven("link", n=life.events)
     if not life.over:
@@ -187,7 +187,15 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def _replayed(record: Record) -> Life:
+def _check_allowed(life: Life, event: Event) -> None:
+    """What a house has kept has happened, for older versions allowed more; but nobody else has to believe it."""
+    if life.over:
+        raise BadLog(f"{event.kind} of seat {event.seat}: the match is not being played")
+    if event.kind == "undo" and life.match is not None and not life.match.can_undo(event.seat):
+        raise BadLog(f"undo of seat {event.seat}: that cannot be taken back")
+
+
+def _replayed(record: Record, is_believed: bool = True) -> Life:
     head = Head(
         id=record.match,
         made=record.made,
@@ -205,11 +213,14 @@ def _replayed(record: Record) -> Life:
         life = Life(head)
     except BadLog as error:
         raise Unproven("not a record", why=str(error)) from None
-    for event in record.events:
+    for one in record.events:
+        event = Event(one.n, one.at, one.kind, one.seat, one.data, one.used)
         if event.kind == "deal":
             _check_deal(record, life)
         try:
-            life.apply(Event(event.n, event.at, event.kind, event.seat, event.data, event.used))
+            if not is_believed:
+                _check_allowed(life, event)
+            life.apply(event)
         except (BadLog, CarteadoError, ValueError) as error:
             why = re.sub(rf"^event {event.n}[:,] ", "", str(error))  # which is said already
             raise Unproven("event", n=event.n, why=why) from None
