@@ -340,6 +340,20 @@ def test_a_file_of_the_first_version_is_read_and_played_on(tmp_path: Path) -> No
     old.close()
 
 
+def test_the_copy_of_an_older_file_stands_beside_it_and_not_beside_a_link_to_it(tmp_path: Path) -> None:
+    for folder in ("data", "links"):
+        (tmp_path / folder).mkdir()
+    old_file(tmp_path / "data" / "a.db", 1)
+    (tmp_path / "links" / "b.db").symlink_to(tmp_path / "data" / "a.db")
+    with_store(tmp_path / "links" / "b.db", read_first)
+    assert (tmp_path / "data" / "a.db.v1").exists()
+    assert [file.name for file in (tmp_path / "links").iterdir()] == ["b.db"]
+
+
+async def read_first(store: SqliteStore) -> None:
+    assert (await loaded(store)).events == moves(1, 11)
+
+
 async def read_again(store: SqliteStore) -> None:
     assert (await loaded(store)).events == moves(1, 12)
 
@@ -577,8 +591,10 @@ def test_after_a_restore_nothing_is_appended_to_a_match_before_it_is_read_again(
     with_store(file, step)
 
 
-def test_nothing_is_taken_once_the_wal_is_deleted_and_what_was_kept_is_safe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["a.db", "link.db"])
+def test_nothing_is_taken_once_the_wal_is_deleted_and_what_was_kept_is_safe(tmp_path: Path, name: str) -> None:
     file = tmp_path / "a.db"
+    (tmp_path / "link.db").symlink_to(file)
 
     async def step(store: SqliteStore) -> None:
         await store.add_match(HEAD)
@@ -589,7 +605,7 @@ def test_nothing_is_taken_once_the_wal_is_deleted_and_what_was_kept_is_safe(tmp_
         assert not await store.is_well()
         shutil.copy(file, tmp_path / "b.db")  # as a crash would leave it
 
-    with_store(file, step)
+    with_store(tmp_path / name, step)
 
     async def read(store: SqliteStore) -> None:
         assert (await loaded(store)).events == moves(1, 3)

@@ -22,7 +22,7 @@ import msgspec
 
 from carteado.server.log import Event, Head
 from carteado.server.sqlite_events import DAMAGED, Events, events_of
-from carteado.server.sqlite_file import check_ours, connect, lock, make_private, migrate
+from carteado.server.sqlite_file import beside, check_ours, connect, lock, make_private, migrate
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -60,7 +60,6 @@ class SqliteStore:
 
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
-        self._wal = file.with_name(f"{file.name}-wal")
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends, but a backup may be put back
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
@@ -97,6 +96,7 @@ class SqliteStore:
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
             migrate(connection, self.file)
             self._bind(connection)
+            self._wal = beside(self.file, "-wal")
             self._wal_place = self._found(self._wal)
             connection.execute("PRAGMA busy_timeout=0")  # the loop waits for nobody
         except BaseException:

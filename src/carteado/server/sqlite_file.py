@@ -170,7 +170,7 @@ def migrate(db: sqlite3.Connection, file: Path) -> None:
     """Leads an older file to this version, step by step, and keeps a copy of it as it was."""
     version = version_of(db, file)
     if 0 < version < len(MIGRATIONS):
-        copy(file, file.with_name(f"{file.name}.v{version}"))
+        copy(file, beside(file, f".v{version}"))
     lead(db)
 
 
