@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from web.checks import compare, tables_of
 from web.conftest import NewPage
-from web.tours import ON_THE_TABLE, begin_tour, expect_step
+from web.matches import start_match
+from web.tours import ON_THE_TABLE, PLANS, begin_tour, expect_step
 from web.visit import (
     DESKTOP,
     GAMES,
@@ -168,6 +169,18 @@ def test_a_finger_scrolls_a_hand_that_is_too_wide_and_is_not_told_where_to_drop(
     swipe(page, page.locator(".hand button:not(:disabled)").nth(3), -100)
     expect(hand).to_have_js_property("scrollLeft", hand.evaluate("node => node.scrollWidth - node.clientWidth"))
     assert page.locator(".toast.on, .picked").count() == 0
+
+
+def test_the_second_click_of_a_double_one_makes_no_move_of_its_own(new_page: NewPage) -> None:
+    """The cards of a row that closes leave, and the next card, which nobody has seen, could go there."""
+    page = new_page()
+    start_match(page, "repeat-poker", 1, start=PLANS["repeat-poker"]["start"])
+    page.locator('[data-drop="a3"]').dblclick(delay=150)
+    wait_for_move(page)
+    page.wait_for_timeout(400)
+    expect(page.locator(".dock .stock b")).to_have_text("37")
+    page.locator('[data-drop="a3"]').click()
+    expect(page.locator(".dock .stock b")).to_have_text("36")
 
 
 def test_a_card_whose_release_nobody_heard_is_put_back(new_page: NewPage) -> None:
