@@ -1,5 +1,6 @@
 """What a player is told: how long a question stands, who is waited for, and what follows if he goes."""
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -7,10 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.matches import join, open_match
-from web.visit import DESKTOP, legal, mover, resign, sit_down, wait_for_move
+from web.visit import DESKTOP, PHONE, legal, mover, resign, sit_down, wait_for_move
 
 import carteado
 
@@ -261,6 +262,39 @@ def test_where_the_rules_have_put_one_out_it_is_said_that_to_resign_ends_the_mat
     expect(page.locator("dialog[open]")).to_contain_text("ela acaba na hora, e Caio vence")
     page.get_by_role("button", name="Desistir mesmo").click()
     expect(page.get_by_role("dialog", name="Caio venceu")).to_be_visible()
+
+
+def only_the_first_table(socket: WebSocketRoute) -> None:
+    """The bots play on, and the page is told no more of it."""
+    house, tables = socket.connect_to_server(), []
+
+    def tell(message: str | bytes) -> None:
+        if not tables:
+            socket.send(message)
+        if json.loads(message)["type"] == "table":
+            tables.append(message)
+
+    house.on_message(tell)
+
+
+@pytest.mark.parametrize(("own", "where", "words"), [(0, ".trio", "fora"), (1, ".places", "Você está fora")])
+def test_who_is_out_of_menor_soma_is_said_to_be_and_has_nothing_to_press(
+    new_page: NewPage, own: int, where: str, words: str
+) -> None:
+    """M6. With such a limit the bots alone need long."""
+    page, start = new_page(viewport=PHONE), one_is_out()
+    last = start["last"] | {"round": 9}
+    start |= {"limit": 1000, "round": 10, "last": last, "totals": [last["points"][0], 1000, last["points"][2]]}
+    places = [{"kind": "me"} if i == own else {"kind": "bot", "level": "aprendiz"} for i in range(3)]
+    wanted = {"options": {"players": 3, "limit": 1000}, "places": places, "drawn": False, "start": start}
+    match = open_match(page, "Bia", game="menor-soma", **wanted)
+    page.route_web_socket(re.compile("/ws$"), only_the_first_table)
+    page.goto(f"/#/mesa/{match['match']}")
+    page.locator(".next, .places").wait_for()
+    if page.locator(".next").count():  # a round has just ended
+        page.locator(".next").click()
+    expect(page.locator(where).filter(has_text=words)).to_be_visible()
+    expect(page.get_by_role("button", name="Parar")).to_have_count(1 - own)
 
 
 def test_who_closed_the_menu_is_not_one_touch_away_from_having_resigned(new_page: NewPage) -> None:

@@ -352,6 +352,7 @@ export default {
   "soma.wins": "the last one in wins",
   "soma.limit": "{n}: out",
   "soma.out": "out",
+  "soma.out.own": "You are out; the others play on until one is left.",
   "soma.stopped": "stopped",
   "soma.stock": "stock",
   "soma.draw": "draw",

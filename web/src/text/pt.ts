@@ -351,6 +351,7 @@ export default {
   "soma.wins": "vence quem ficar por último",
   "soma.limit": "{n}: fora",
   "soma.out": "fora",
+  "soma.out.own": "Você está fora; os outros seguem até sobrar um só.",
   "soma.stopped": "parou",
   "soma.stock": "monte",
   "soma.draw": "comprar",
