@@ -2,6 +2,7 @@
 
 import copy
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -193,3 +194,12 @@ def test_the_place_for_a_guard_leaves_the_cards_behind_it_in_sight(new_page: New
     assert len(places) == len(cards) == 3
     assert all(place["bottom"] <= card["top"] for place, card in zip(places, cards, strict=True))
     assert page.evaluate(TOO_SMALL) == page.evaluate(COVERED) == []
+
+
+def test_the_places_for_guards_lie_beside_each_other_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    sit_at(page, "trincheira", trenches(["3c", "5h", "7h", "9c", "Jc"], ["4d"]))
+    page.locator(held("6 de espadas")).click()
+    tags = page.locator("[data-drop^=guard] .tag").evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+    assert len(tags) == 5
+    assert all(one["right"] <= other["left"] for one, other in pairwise(tags))
