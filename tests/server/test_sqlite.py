@@ -664,6 +664,17 @@ def test_a_match_whose_head_is_damaged_spoils_no_list(tmp_path: Path) -> None:
     with_store(tmp_path / "a.db", step)
 
 
+def test_what_stood_there_before_a_restore_is_kept_beside_the_file_and_not_beside_a_link_to_it(tmp_path: Path) -> None:
+    for folder in ("data", "links"):
+        (tmp_path / folder).mkdir()
+    file, link = tmp_path / "data" / "a.db", tmp_path / "links" / "b.db"
+    with_store(file, lambda store: store.add_match(HEAD))
+    link.symlink_to(file)
+    copy(file, tmp_path / "backup")
+    assert restore(tmp_path / "backup", link).endswith("data/a.db.before")
+    assert [one.name for one in link.parent.iterdir()] == ["b.db"] and link.is_symlink()
+
+
 def test_a_broken_backup_is_not_restored(tmp_path: Path) -> None:
     file, backup = tmp_path / "a.db", tmp_path / "b.db"
     with_store(file, lambda store: store.add_match(HEAD))

@@ -223,6 +223,7 @@ def restore(backup: Path, file: Path) -> str:
     """Puts a backup in the place of the file's content, in one transaction, and says what became of what stood there:
     it is kept under a name of its own. A backup of an older version is led to this one first: a running server could
     not read it."""
+    file = beside(file, "")
     if file.exists() and backup.exists() and file.samefile(backup):
         raise StoreError(f"{backup}: that is the database itself; name a copy of it")
     with TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
