@@ -310,6 +310,8 @@ class Happening(Telling):
         for him: it is a test."""
         if self.head.day:
             return None
+        if seat not in self.people:  # who had himself deleted does not come back
+            return 0.0
         waits = []
         if self.head.terms.clock is not None:
             waits.append(self._left(self.head.terms.clock, seat) / 1000)

@@ -4,7 +4,7 @@ from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
 from carteado.server.deal import SILENT, Chain, commitment, seed_of
-from carteado.server.log import Event, Head
+from carteado.server.log import KINDS, Event, Head
 from carteado.wire import LastMove, Status
 
 
@@ -127,6 +127,8 @@ class Life:
             raise BadLog(f"event {event.n} stands where event {self.events + 1} belongs")
         if not (-1 <= event.seat < self.seats) or (event.seat < 0) != (event.kind == "deal"):
             raise BadLog(f"event {event.n}: there is no seat {event.seat}")
+        if event.kind not in KINDS:
+            raise BadLog(f"event {event.n}: there is no such kind")
         getattr(self, f"_{event.kind}")(event)
         self._settle()
         self.events = event.n

@@ -4,13 +4,14 @@ import base64
 import hmac
 import secrets
 import time
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 from carteado.wire import Clock
 
 Kind = Literal["sit", "stand", "contribute", "deal", "move", "answer", "undo", "resign", "takeover", "return"]
+KINDS = get_args(Kind)
 
 
 class Terms(Struct, frozen=True):
