@@ -29,8 +29,8 @@ def play_until(seen: Callable[[], object], *pages: Page) -> None:
     raise AssertionError("it was never seen")
 
 
-def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(new_page: NewPage) -> None:
-    bia, caio = new_page(), new_page()
+def let_the_clock_run_out(bia: Page, caio: Page) -> Locator:
+    """Her own seat as Bia sees it, for whom a bot plays now."""
     match = open_match(bia, "Bia", game="arboretum", clock={"kind": "move", "seconds": 5}, drawn=False)
     join(caio, match, "Caio")
     for page in (bia, caio):
@@ -38,6 +38,21 @@ def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(ne
     play_until(bia.get_by_text("Um robô da casa está jogando por você.", exact=True).count, caio)
     own = bia.get_by_role("region", name="Você", exact=True)
     expect(own).to_contain_text("um robô joga por você")
+    return own
+
+
+def test_when_it_is_over_no_bot_plays_for_anybody_any_more(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    own = let_the_clock_run_out(bia, caio)
+    resign(caio)
+    expect(bia.get_by_role("dialog")).to_be_visible()
+    expect(own).not_to_contain_text("robô")
+    expect(caio.locator(".seat, [role=tab]").filter(has_text="robô")).to_have_count(0)
+
+
+def test_who_let_the_clock_run_out_is_told_that_a_bot_plays_and_can_come_back(new_page: NewPage) -> None:
+    bia, caio = new_page(), new_page()
+    own = let_the_clock_run_out(bia, caio)
     expect(own).not_to_contain_text("sua vez")
     assert legal(bia) == []
     bia.get_by_role("button", name="Voltar a jogar").click()
