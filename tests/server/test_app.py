@@ -628,6 +628,9 @@ def test_the_documents_of_the_messages(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         openapi = (await browser.get("/schema/openapi.json")).json()
         assert openapi["openapi"].startswith("3.1") and "/api/matches" in openapi["paths"]
+        join = openapi["components"]["schemas"]["Join"]  # with all that is refused
+        assert join["additionalProperties"] is False
+        assert join["properties"]["seat"]["anyOf"][0] == {"type": "integer", "minimum": 0, "maximum": 15}
         assert (await browser.get("/api/socket.json")).json() == socket_schema()
         for name in GAMES:
             assert name not in json.dumps(socket_schema())

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -14,6 +15,8 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from carteado import wire
+from carteado.server import record
 from carteado.server.api import HANDLERS
 from carteado.server.client import Refused
 from carteado.server.house import House
@@ -114,6 +117,16 @@ def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Prob
     return problem(request, "failed")
 
 
+class Document(JsonRenderPlugin):
+    """OpenAPI, with the messages as they are checked here: Litestar leaves out some of what is refused."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        known = {**vars(record), **vars(wire)}
+        messages = [known[name] for name in openapi_schema["components"]["schemas"]]
+        _, schemas = msgspec.json.schema_components(messages, ref_template="#/components/schemas/{name}")
+        return super().render(request, {**openapi_schema, "components": {"schemas": schemas}})
+
+
 def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -133,7 +146,7 @@ def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
         lifespan=[lifespan],
         state=State({"house": house}),
         openapi_config=OpenAPIConfig(
-            title="Carteado", version="1", path="/schema", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+            title="Carteado", version="1", path="/schema", render_plugins=[Document(path="/openapi.json")]
         ),
         exception_handlers={
             Refused: on_refused,
