@@ -241,7 +241,8 @@ def test_a_position_in_the_midst_of_an_attack_is_played_on_from_there(tmp_path: 
         one = await person(house, "Rui")
         info = await house.open(one.player, NewMatch("trincheira", places=places, start=dict(match.table())))
         await one.say("open", match=info.match)
-        first = await one.table()
+        await one.table()
+        first = next(message for message in one.got if message["type"] == "table")  # a bot may have answered since
         assert first["to_move"] == asked and "window" not in first and bool(first.get("legal")) == is_asked
         await play_out(one, info.match)
 
