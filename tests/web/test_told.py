@@ -81,6 +81,7 @@ def test_while_an_answer_is_waited_for_no_clock_runs_and_who_gave_it_has_no_turn
     expect(asked.locator(".deadline")).to_be_visible()
     for page in (asked, attacker):
         expect(page.locator(".seq.hit")).to_have_count(1)
+    expect(attacker.locator(".sentence")).to_contain_text("responde ao ataque")
     expect(own).to_contain_text("sua vez")
     clocks, seen = timers.all_inner_texts(), attacker.locator(".seat").all_inner_texts()
     expect(asked.locator(".deadline b")).to_have_text(re.compile(r"^(2[0-7]|1\d|[2-9]) segundos\.$"))

@@ -474,6 +474,7 @@ export default {
   "trench.stolen": "Stolen card: {card}. Where does it go?",
   "trench.fragments": "The sequence broke: where does its guard go?",
   "trench.over": "Game over: {mine} to {theirs}",
+  "trench.asked": "{who} answers the attack",
   "trench.waits": "{who}'s turn",
   "trench.aim": "{card}: touch a lit place",
   "trench.answered": "The outcome comes in a moment",

@@ -473,6 +473,7 @@ export default {
   "trench.stolen": "Carta roubada: {card}. Onde fica?",
   "trench.fragments": "A sequência se partiu: onde fica a guarda?",
   "trench.over": "Fim de jogo: {mine} a {theirs}",
+  "trench.asked": "{who} responde ao ataque",
   "trench.waits": "Vez de {who}",
   "trench.aim": "{card}: toque num lugar aceso",
   "trench.answered": "O resultado já vem",
