@@ -29,7 +29,7 @@ class Door(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self._is_heard()
+        self._heard()
         for cycle in self._cycles:  # uvicorn thinks of the newest alone
             cycle.disconnected = True
             cycle.message_event.set()
@@ -41,9 +41,10 @@ class Door(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._is_heard()
+        self._heard()
 
-    def _is_heard(self) -> None:
+    def _heard(self) -> None:
+        """He reads again, or has gone."""
         if self._unheard is not None:
             self._unheard.cancel()
 
@@ -98,7 +99,7 @@ class Door(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_waiting()
-        self._is_heard()
+        self._heard()
         super().handle_websocket_upgrade()
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             self.transport.close()  # it was not understood, and nothing will be said to it
