@@ -1036,7 +1036,7 @@ def test_people_who_have_deleted_themselves_are_told_apart_and_not_asked(
         await dora.say("consent", match=match, agree=True)
         assert ana.wrongs() == dora.wrongs() == [] and table.life.undone == 1
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, bot_pause=60.0)  # one plays for them at once
 
 
 def test_the_log_of_the_house_names_no_card_of_a_match_that_it_cannot_wake(
