@@ -48,7 +48,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Where the terminal cannot show a character, it shows a question mark."""
+    """Where the terminal cannot show a character, it shows a question mark. Help is in the language of whoever asks."""
     fill_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

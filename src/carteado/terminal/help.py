@@ -100,8 +100,9 @@ def asked_in(words: Sequence[str]) -> str:
 
 def translate(command: Any, within: typer.Context | None = None) -> None:
     """A command and those under it, and the titles of their help, into Portuguese."""
-    for name, title in TITLES.items():
-        setattr(rich_utils, name, title)
+    if within is None:
+        for name, title in TITLES.items():
+            setattr(rich_utils, name, title)
     context = typer.Context(command, parent=within, **({} if within else command.context_settings))
     for one in (command, *command.get_params(context)):
         one.help = PORTUGUESE.get(one.help, one.help)
