@@ -16,7 +16,7 @@ from carteado.rules import GAMES
 from carteado.rules.arboretum import CARD_NAMES
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
-from carteado.text import seat_names, words
+from carteado.text import happened, moves, seat_names, words
 
 NAME = "arboretum"
 SPECIES = ["ipe", "jac", "ara", "pau", "fla", "qua", "pai", "man", "jeq", "sib"]
@@ -804,11 +804,8 @@ def test_the_second_draw_needs_something_to_draw():
 
 
 def told(match: carteado.Match, move: str, seat: int, lang: str) -> str:
-    before, mover = match.view(seat), match.to_move
-    assert mover is not None
     match.play(move)
-    names = seat_names(match.players, seat, lang)
-    return words(NAME).happened(before, move, mover, match.view(seat), seat, names, lang)
+    return happened(match, seat, seat_names(match.players, seat, lang), lang, is_person=False)
 
 
 def test_cards_and_moves_have_names_in_both_languages():
@@ -817,18 +814,22 @@ def test_cards_and_moves_have_names_in_both_languages():
     assert (say.card("ipe4", "pt"), say.card("ipe4", "en")) == ("ipê-amarelo 4", "golden trumpet 4")
     assert (say.card("?", "pt"), say.card("?", "en")) == ("uma carta", "a card")
     names = seat_names(2, 0, "pt")
-    assert say.moves(match.legal(), match.view(0), names, "pt") == [
+    assert moves(match, names, "pt", is_person=False) == [
         "comprar do monte",
         "pegar jacarandá 3 do seu próprio descarte",
         "pegar araucária 8 do descarte de Bento",
     ]
-    assert say.moves(match.legal(), match.view(0), names, "en") == [
+    assert moves(match, names, "en", is_person=False) == [
         "draw from the deck",
         "take jacaranda 3 from your own pile",
         "take araucaria 8 from Bento's pile",
     ]
-    assert say.moves(["plant ipe4 2,-1"], match.view(0), names, "pt")[0] == "plantar ipê-amarelo 4 em (2, -1)"
-    assert say.moves(["discard ipe4"], match.view(0), names, "pt")[0] == "descartar ipê-amarelo 4"
+    match = begin("plant", gardens=["ipe1 ipe2 jac5"], hands=["ipe4"])
+    called = dict(zip(match.legal(), moves(match, names, "pt", is_person=False), strict=True))
+    assert called["plant ipe4 2,-1"] == "plantar ipê-amarelo 4 em (2, -1)"
+    match = begin("discard", gardens=["ipe1 ipe2 jac5", "fla1 fla2"], hands=["ipe4"])
+    called = dict(zip(match.legal(), moves(match, names, "pt", is_person=False), strict=True))
+    assert called["discard ipe4"] == "descartar ipê-amarelo 4"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import carteado
 from carteado.rules import GAMES
 from carteado.rules.cards import CARD_NAMES
 from carteado.rules.random import below, seeded
-from carteado.text import seat_names, words
+from carteado.text import Voice, happened, moves, seat_names, words
+from carteado.text.spoken import packed_names
 
 NAME = "menor-soma"
 DECK = CARD_NAMES[1:53]
@@ -811,35 +812,33 @@ def told(match: carteado.Match, moves: str, seat: int, lang: str) -> list[str]:
     names = seat_names(match.players, seat, lang)
     lines = []
     for move in moves.split(", "):
-        before, mover = match.shown(seat), match.to_move
-        assert mover is not None
         match.play(move)
-        lines.append(W.happened(before, move, mover, match.shown(seat), seat, names, lang))
+        lines.append(happened(match, seat, names, lang))
     return lines
 
 
 def test_moves_have_names_in_plain_words() -> None:
     match = start(LOW, MIDDLE, discard="8c 10d", top="Ks")
     names = seat_names(2, 0, "pt")
-    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
+    assert moves(match, names, "pt") == [
         "comprar do monte",
         "pegar 10♦ do descarte",
     ]
     match.play("draw")
-    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
+    assert moves(match, names, "pt") == [
         "trocar a carta da esquerda por K♠",
         "trocar a carta do meio por K♠",
         "trocar a carta da direita por K♠",
         "descartar K♠",
     ]
-    assert W.moves(["put 1"], match.view(0), names, "en")[0] == "swap the left card (A♠) for K♠"
+    assert moves(match, names, "en", is_person=False)[0] == "swap the left card (A♠) for K♠"
     match.play("discard")
-    assert W.moves(match.legal(), match.shown(0), names, "pt") == [
+    assert moves(match, names, "pt") == [
         "parar: todos mostram as cartas",
         "passar a vez",
     ]
-    last = start(LOW, MIDDLE, top="Ks", left=1).shown(0)
-    assert W.moves(["draw"], last, names, "pt")[0] == "comprar a última carta do monte (a rodada acaba)"
+    last = start(LOW, MIDDLE, top="Ks", left=1)
+    assert moves(last, names, "pt")[0] == "comprar a última carta do monte (a rodada acaba)"
 
 
 def test_each_seat_reads_what_it_may_know() -> None:
@@ -890,6 +889,14 @@ def test_the_end_of_the_stock_and_of_the_game_are_told() -> None:
     assert told(match, "draw, discard, stop", 0, "pt")[-1].endswith("Você venceu a partida!")
 
 
+def test_a_round_that_ends_as_all_others_give_up_tells_who_won_and_no_next_round() -> None:
+    match = play(start(MIDDLE, LOW, HIGH, top="Ks"), "draw, discard, stop")
+    names, totals = seat_names(3, -1, "en"), " Totals: Ana 52, Bento 0, Caio 0."
+    assert happened(match, -1, names, "en").endswith(f"{totals} Round 2: Bento first.")
+    said = Voice(GAMES[NAME]).speak(match, -1, packed_names(names, -1), "en", listener=-1, winners=[2])
+    assert b"".join(said).decode().endswith(f"{totals} Caio won the match!")
+
+
 def test_a_swap_with_the_last_stock_card_tells_no_more_than_was_seen() -> None:
     """M5: the discard pile is gone with the round."""
     match = start(LOW, MIDDLE, top="Ks", left=1, totals=[0, 5])
@@ -928,8 +935,8 @@ def test_boards_fit_the_screen_and_show_nothing_hidden(players: int, lang: str) 
     moves = ["draw", "put 2", "pass", "take", "put 1", "pass", "draw", "discard", "stop"]
     names, seats = ["A name that is [much] too long"] * players, (-1, 0, players - 1)
     for ply in range(90):
-        mover, move = match.to_move, moves[ply % 9]
-        if mover is None:
+        move = moves[ply % 9]
+        if match.over:
             break
         before = {seat: match.shown(seat) for seat in seats}
         for seat in seats:
@@ -940,7 +947,7 @@ def test_boards_fit_the_screen_and_show_nothing_hidden(players: int, lang: str) 
         move = move if move in match.legal() else match.legal()[0]
         match.play(move)
         for seat in seats:
-            line = W.happened(before[seat], move, mover, match.shown(seat), seat, names, lang)
+            line = happened(match, seat, names, lang)
             assert cards_in(line) <= cards_of(before[seat]) | cards_of(match.shown(seat))
 
 

@@ -30,7 +30,8 @@ from carteado import BadPosition, CannotUndo, IllegalMove, Match
 from carteado.rules import GAMES
 from carteado.rules.compiled import INTERPRETED
 from carteado.rules.random import seeded, shuffle
-from carteado.text import LANGUAGES, neon_one, seat_names, words
+from carteado.text import LANGUAGES, happened, moves, neon_one, seat_names, words
+from carteado.text.spoken import attribute
 
 GAME = GAMES["neon-one"]
 WORDS = words("neon-one")
@@ -848,10 +849,8 @@ SHOWN = {  # what seat 0 is told when it plays the card
 
 
 def told(match: Match, move: str, seat: int, lang: str) -> str:
-    before, mover = match.view(seat), match.to_move
-    assert mover is not None
     match.play(move)
-    return WORDS.happened(before, move, mover, match.view(seat), seat, seat_names(match.players, seat, lang), lang)
+    return happened(match, seat, seat_names(match.players, seat, lang), lang, is_person=False)
 
 
 @pytest.mark.parametrize("card", SHOWN)
@@ -926,8 +925,9 @@ def test_moves_have_names_in_words(hand: str, fields: Table, names: dict[str, st
     match = begun(hand, other, **fields)
     for move, name in names.items():
         assert move in match.legal()
-        assert WORDS.moves([move], match.view(0), seat_names(2, 0, "pt"), "pt")[0] == name
-        assert WORDS.moves([move], match.view(0), seat_names(2, 0, "en"), "en")[0]
+        n = match.legal().index(move)
+        assert moves(match, seat_names(2, 0, "pt"), "pt")[n] == name
+        assert moves(match, seat_names(2, 0, "en"), "en")[n]
 
 
 @many
@@ -941,7 +941,7 @@ def test_whole_matches_are_told_and_drawn(lang: str, players: int) -> None:
             seat, move = dice.randrange(-1, players), dice.choice(match.legal())
             names = seat_names(players, seat, lang)
             if seat == match.to_move:
-                assert re.fullmatch(r"[^{}]+", WORDS.moves([move], match.view(seat), names, lang)[0])
+                assert all(re.fullmatch(r"[^{}]+", called) for called in moves(match, names, lang, is_person=False))
             line = told(match, move, seat, lang)
             assert re.fullmatch(r"[^{}?]+[.!]", line) and not re.search(r"\b1 (cartas|cards)", line)
             board = WORDS.board(match.view(seat), seat, names, lang)
@@ -975,6 +975,7 @@ def test_both_languages_say_the_same_things_and_every_word_is_used() -> None:
     with open(neon_one.__file__, encoding="utf-8") as file:
         code = file.read().split("\ndef card(", 1)[1]
     for key in neon_one.WORDS["pt"]:
-        assert f'"{key}"' in code or f"'{key}'" in code or key in ("skip", "rev", "wild", "+4", "swap", "renew"), key
+        is_card = key in ("skip", "rev", "wild", "+4", "swap", "renew")
+        assert f'"{key}"' in code or f"'{key}'" in code or f"SAY.{attribute(key)}" in code or is_card, key
     for lang in LANGUAGES:
-        assert len({WORDS.card(card, lang) for card in set(DECK)}) == 56
+        assert len({neon_one.card(card, lang) for card in set(DECK)}) == 56

@@ -18,7 +18,8 @@ from carteado.rules.cards import CARD_NAMES
 from carteado.rules.compiled import INTERPRETED, rule
 from carteado.rules.random import seeded
 from carteado.rules.repeat_poker import CATEGORIES, POINTS, REMOVED, judge
-from carteado.text import LANGUAGES, words
+from carteado.text import LANGUAGES, happened, moves, words
+from carteado.text.french import drawn
 
 DECK = list(CARD_NAMES[1:53])
 CELLS = [row + column for row in "abcde" for column in "12345"]
@@ -575,9 +576,12 @@ def test_a_position_that_cannot_be_is_refused_with_its_reason(table: dict[str, A
 
 
 def told(match: Match, cell: str, lang: str, seat: int = 0, name: str = "") -> str:
-    before = match.view(seat)
     match.play(cell)
-    return WORDS.happened(before, cell, 0, match.view(seat), seat, [name] if name else YOU[lang], lang)
+    return happened(match, seat, [name] if name else YOU[lang], lang, is_person=False)
+
+
+def called(match: Match, cell: str, lang: str) -> str:
+    return moves(match, ["Ana"], lang, is_person=False)[match.legal().index(cell)]
 
 
 def test_the_words_say_where_the_card_went() -> None:
@@ -613,7 +617,7 @@ def test_the_words_tell_what_left_as_the_rules_removed_it() -> None:
         line = told(match, cell, "en")
         gone = set(match.table()["gone"]) - set(before["gone"])
         named = line.partition("points. ")[2].partition(" left the grid")[0]
-        assert {WORDS.card(name, "en") for name in gone} == set(re.findall(r"[0-9AJQK]+[♣♦♥♠]", named))
+        assert {drawn(name, "en") for name in gone} == set(re.findall(r"[0-9AJQK]+[♣♦♥♠]", named))
 
 
 def test_the_words_tell_the_end_of_a_level_and_of_the_game() -> None:
@@ -629,14 +633,14 @@ def test_the_words_tell_the_end_of_a_level_and_of_the_game() -> None:
 
 
 def test_a_move_is_called_by_its_card_its_cell_and_what_it_does() -> None:
-    view = begun("Jc Jd 5h 9s .", "Qc . . . .", card="Js").view(0)
-    assert WORDS.moves(["a5"], view, ["Ana"], "pt")[0] == "pôr J♠ em a5 e fechar a linha: trinca, 10 pontos"
-    assert WORDS.moves(["b2"], view, ["Ana"], "en")[0] == "place J♠ on b2"
-    view = begun("Qc . . . .", card="Qs").view(0)
-    assert WORDS.moves(["a2"], view, ["Ana"], "pt")[0] == "pôr Q♠ em a2 (faz par)"
-    assert WORDS.moves(["a2"], view, ["Ana"], "en")[0] == "place Q♠ on a2 (makes pair)"
-    view = begun("5d 5c . . .", "9c 9d 5h 5s .", "Kc . . . .", card="As").view(0)
-    assert WORDS.moves(["a3"], view, ["Ana"], "pt")[0] == "pôr A♠ em a3"
+    match = begun("Jc Jd 5h 9s .", "Qc . . . .", card="Js")
+    assert called(match, "a5", "pt") == "pôr J♠ em a5 e fechar a linha: trinca, 10 pontos"
+    assert called(match, "b2", "en") == "place J♠ on b2"
+    match = begun("Qc . . . .", card="Qs")
+    assert called(match, "a2", "pt") == "pôr Q♠ em a2 (faz par)"
+    assert called(match, "a2", "en") == "place Q♠ on a2 (makes pair)"
+    match = begun("5d 5c . . .", "9c 9d 5h 5s .", "Kc . . . .", card="As")
+    assert called(match, "a3", "pt") == "pôr A♠ em a3"
 
 
 def plain(line: str) -> str:
@@ -652,7 +656,7 @@ def test_the_board_shows_the_grid_the_card_and_the_points_within_80_columns_and_
             lines = [plain(line) for line in WORDS.board(view, 0, YOU[lang], lang)]
             assert len(lines) <= 20 and max(map(len, lines)) <= 80
             text = "\n".join(lines)
-            assert all(WORDS.card(name, lang) in text for row in view["grid"] for name in row if name)
+            assert all(drawn(name, lang) in text for row in view["grid"] for name in row if name)
             assert all(f" {cell} " in text for cell in match.legal())
             assert str(match.scores()[0]) in lines[0]
             if match.over:
@@ -675,5 +679,5 @@ def test_the_words_cannot_tell_the_order_of_the_deck(lang: str) -> None:
         match.play("b1")
     boards = [WORDS.board(match.view(0), 0, YOU[lang], lang) for match in (one, two)]
     assert boards[0] == boards[1]
-    said = [WORDS.moves(match.legal(), match.view(0), ["Ana"], lang) for match in (one, two)]
+    said = [moves(match, ["Ana"], lang, is_person=False) for match in (one, two)]
     assert said[0] == said[1]

@@ -14,7 +14,7 @@ import carteado
 from carteado.rules import GAMES
 from carteado.rules.cards import CARD_NAMES
 from carteado.rules.random import below, seeded
-from carteado.text import seat_names, words
+from carteado.text import happened, moves, seat_names, words
 
 NAME = "trincheira"
 SUITED = CARD_NAMES[1:53]
@@ -1169,11 +1169,8 @@ TALES = [
 
 
 def told(match: carteado.Match, move: str, seat: int, lang: str) -> str:
-    before, mover = match.view(seat), match.to_move
-    assert mover is not None
     match.play(move)
-    after, seen = match.view(seat), match.moves_seen(seat)[-1][1]
-    return words(NAME).happened(before, seen, mover, after, seat, seat_names(2, seat, lang), lang)
+    return happened(match, seat, seat_names(2, seat, lang), lang, is_person=False)
 
 
 @pytest.mark.parametrize(("moves", "mine", "his", "watched"), TALES)
@@ -1256,11 +1253,9 @@ def test_every_move_and_event_has_words(
 ) -> None:
     """Two moves deep from positions that offer all of them."""
     table = position(mine, his, my_table, his_table, **fields)
-    say = words(NAME)
-    for first in carteado.setup(NAME, table).legal():
-        match = carteado.setup(NAME, table)
-        names = seat_names(2, 0, lang)
-        label = say.moves([first], match.view(0), names, lang)[0]
+    match = carteado.setup(NAME, table)
+    labels = moves(match, seat_names(2, 0, lang), lang, is_person=False)
+    for first, label in zip(match.legal(), labels, strict=True):
         assert label and "{" not in label and "?" not in label
         for seat in (-1, 0, 1):
             match = carteado.setup(NAME, table)

@@ -28,7 +28,8 @@ from carteado.rules import GAMES
 from carteado.rules.game import Option
 from carteado.rules.match import Match
 from carteado.rules.random import seeded
-from carteado.text import seat_names, words
+from carteado.text import Voice, seat_names
+from carteado.text.spoken import packed_names
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 VARIANTS = [pytest.param(game, o, id=label(game, o)) for game in GAMES.values() for o in variants(game)]
@@ -589,14 +590,6 @@ def test_nobody_changes_the_options_of_a_match():
         match.options["players"] = 9
 
 
-def test_the_text_that_a_person_is_shown_is_for_a_seat_that_there_is():
-    match = carteado.new("neon-one", players=4, seed="a")
-    assert json.loads(match.shown_text(3)) == match.shown(3)
-    for seat in (-2, 4, 1000, "0", None):
-        with pytest.raises(BadSeat):
-            match.shown_text(seat)
-
-
 def test_a_seat_of_another_type_is_said_to_be_of_it():
     with pytest.raises(BadSeat, match="'0' of type str: it is seat 0 that decides now"):
         carteado.new("neon-one", players=2, seed="a").play("draw", seat="0")
@@ -670,16 +663,24 @@ def test_an_undo_that_cannot_be_says_why():
 
 
 @EACH_GAME
-def test_words_change_nothing_of_the_tables_that_they_are_made_of(game):
-    """The server keeps a table for the words of the next move, and for who speaks another language."""
-    match, dice, telling = carteado.new(game.name, seed="read only"), random.Random("read only"), words(game.name)
+def test_words_tell_only_what_the_seat_may_know(game):
+    """In another world that looks the same to a seat before and after a move the same is said to it; and to speak
+    changes nothing."""
+    match, dice, voice = carteado.new(game.name, seed="words"), random.Random("words"), Voice(game)
     while not match.over and match.ply < 10 * SOME:
-        seat = match.to_move
-        before, names = match.shown(seat), seat_names(match.players, seat, "en")
-        kept = copy.deepcopy(before)
-        telling.moves(match.legal(), before, names, "en")
         match.play(dice.choice(match.legal()))
-        after = match.shown(seat)
-        seen = copy.deepcopy(after)
-        telling.happened(before, match.moves[-1], seat, after, seat, names, "en")
-        assert (before, after) == (kept, seen)
+        for seat in range(-1, match.players):
+            names = packed_names(seat_names(match.players, seat, "en"), seat)
+            how = {"listener": seat, "is_shown": True, "is_asked": match.to_move == seat}
+            kept, other = match.states.tobytes(), copy.copy(match)
+            said = voice.speak(match, seat, names, "en", **how)
+            assert match.states.tobytes() == kept
+            if not match.over:
+                for n in range(2):  # another world now, and another before
+                    views = game.new_states()
+                    game.run.look(match.states[n : n + 1], seat, views)
+                    game.run.imagine(views, seat, seeded(f"{match.ply} {seat}"))
+                    other.states[n] = views[0]
+                assert voice.speak(other, seat, names, "en", **{**how, "is_asked": False})[:2] == said[:2]
+            shown = {"game": game.name, **game.full_options(match.options), **json.loads(said[0])}
+            assert shown == match.shown(seat)

@@ -17,17 +17,15 @@ COPIED = ("src", "docs", "tests", "pyproject.toml", "README.md")
 
 MATCH = """
 import json, carteado
-from carteado.text import seat_names, words
+from carteado.text import happened, moves, seat_names, words
 
 match, told = carteado.new("maior-carta", seed="sixth"), []
-telling, names = words("maior-carta"), seat_names(2, 0, "en")
+names = seat_names(2, 0, "en")
 while not match.over:
-    before = match.shown(0)
-    assert telling.board(before, 0, names, "pt")
-    assert telling.moves(match.legal(), before, names, "pt")[0].startswith("jogar ")
-    mover, move = match.to_move, match.legal()[-1]
-    match.play(move)
-    told.append(telling.happened(before, move, mover, match.shown(0), 0, names, "en"))
+    assert words("maior-carta").board(match.shown(0), 0, names, "pt")
+    assert moves(match, names, "pt")[0].startswith("jogar ")
+    match.play(match.legal()[-1])
+    told.append(happened(match, 0, names, "en"))
 assert carteado.replay(json.dumps(match.record())).table() == match.table()
 assert carteado.setup("maior-carta", match.table()).winners == match.winners
 print(json.dumps({"games": carteado.games(), "scores": match.scores(), "told": told}))
@@ -80,7 +78,7 @@ def test_readme_tells_the_steps_that_are_done_here():
     needed = [
         ["src/carteado/rules/<game>.py", "GAME = Game("],
         ["src/carteado/rules/__init__.py"],
-        ["src/carteado/text/<game>.py", "card", "move", "happened", "board"],
+        ["src/carteado/text/<game>.py", "called", "told", "hidden", "board"],
         ["docs/rules/pt/<game>.md", "docs/rules/en/<game>.md"],
         ["tests/golden/write.py <game>"],
         ["web/src/games/<game>.svelte", "web/src/games/scenes/<game>.svelte"],  # the one that is not done here

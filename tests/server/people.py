@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from server.random_bots import random_bot
 
@@ -18,7 +19,7 @@ from carteado.server.settings import Settings
 from carteado.server.sqlite import SqliteStore
 from carteado.server.store import Player, Store
 from carteado.server.thinkers import Thinkers
-from carteado.wire import read_request
+from carteado.wire import Reply, read_request, write
 
 Message = dict[str, Any]
 Story = Callable[[House], Awaitable[None]]
@@ -32,14 +33,18 @@ def deal_as(patch: pytest.MonkeyPatch, n: int) -> None:
     patch.setattr("carteado.server.house.new_secret", lambda: bytes([n]) * 32)
 
 
+read_reply = msgspec.json.Decoder(Reply).decode
+
+
 class Ear:
-    """The end of a line: what is said there is kept."""
+    """The end of a line: what is said there is kept. It is a message of `wire`, with no more and no less than that."""
 
     def __init__(self, got: list[Message]) -> None:
         self.got = got
 
     def say(self, data: bytes) -> int:
         self.got.append(json.loads(data))
+        assert json.loads(write(read_reply(data))) == self.got[-1]
         return 0
 
     def hang_up(self, code: int) -> None:

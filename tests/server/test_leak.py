@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.log import Event
 from carteado.server.words import say
-from carteado.text import LANGUAGES, seat_names, words
+from carteado.text import LANGUAGES, happened, moves, seat_names
 
 MOVES = 400  # of each game, with two people, two watchers and a bot where there is room
 
@@ -36,6 +37,7 @@ class Witness:
         self.lasts: dict[tuple[int, int], Any] = {}  # the last move as each seat saw it
         self.undos: dict[tuple[int, int], bool] = {}  # whether it may be taken back
         self.legal: dict[int, tuple[int, list[str]]] = {}  # who decides, and his moves
+        self.matches: dict[int, Match] = {}
         self.secret = self.head.secret
 
     def look(self, events: list[Event]) -> None:
@@ -46,6 +48,7 @@ class Witness:
             if event.kind == "move":
                 match.play(event.data, event.seat)
             if is_dealt:
+                self.matches[event.n] = copy(match)
                 if match.to_move is not None:
                     self.legal[event.n] = match.to_move, match.legal()
                 for seat in range(-1, match.players):
@@ -81,13 +84,11 @@ class Witness:
         decides, legal = self.legal.get(event, (None, []))
         if decides != seat:
             return []
-        table = self.tables[event, seat]
-        said = words(self.game.name).moves(legal, table, self.called(seat, lang), lang)
-        return list(zip(legal, said, strict=True))
+        return list(zip(legal, moves(self.matches[event], self.called(seat, lang), lang), strict=True))
 
     def check_lines(self, messages: list[Message], seat: int, lang: str) -> None:
-        """Whoever has seen the table is told of every later move, once, in the words that it has of the two tables that
-        he may see and of the move as he sees it."""
+        """Whoever has seen the table is told of every later move, once, in the words that it has of what he saw before
+        and after it and of the move as he sees it."""
         last = None
         for message in [message for message in messages if message["type"] == "table"]:
             n, lines = message["event"], message.get("lines", [])
@@ -101,9 +102,7 @@ class Witness:
             last = n
 
     def told(self, n: int, seat: int, lang: str) -> str:
-        before, after, last = self.tables[n - 1, seat], self.tables[n, seat], self.lasts[n, seat]
-        names = self.called(seat, lang)
-        return words(self.game.name).happened(before, last["move"], last["mover"], after, seat, names, lang)
+        return happened(self.matches[n], seat, self.called(seat, lang), lang)
 
     def called(self, seat: int, lang: str) -> list[str]:
         names = seat_names(len(self.head.chairs), seat, lang)

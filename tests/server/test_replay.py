@@ -20,7 +20,7 @@ from carteado.server.house import House
 from carteado.server.life import Life
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import verify
-from carteado.text import words
+from carteado.text import happened
 from carteado.wire import NewMatch, Place
 
 SECRET = "ab" * 32
@@ -62,23 +62,22 @@ def test_every_frame_is_what_that_seat_was_shown_then(game: str, lang: str) -> N
     called = dict(enumerate(("Rui", "Eva", "Ivo")[:players]))
     for seat in (-2, -1, *range(players)):
         found = replay.replay_of(head, events, called, seat, seat, lang)
-        life, table = Life(head), None
+        life = Life(head)
         frames = iter(found.frames)
         for event in events:
             life.apply(event)
             if life.match is None:
                 continue
             frame = next(frames)
-            before, table = table, life.match.table() if seat == -2 else life.match.shown(seat)
+            table = life.match.table() if seat == -2 else life.match.shown(seat)
             assert (frame.event, frame.ply, frame.kind, frame.table) == (event.n, life.ply, event.kind, table)
             assert frame.mover == (None if event.kind == "deal" else event.seat)
             if event.kind == "deal":
                 assert frame.line == frame.move == ""
             elif event.kind == "move":
-                assert before is not None
                 seen = event.data if seat == -2 else life.match.moves_seen(seat)[-1][1]
                 names = [("Você" if lang == "pt" else "You") if n == seat else called[n] for n in called]
-                told = words(game).happened(before, seen, event.seat, table, max(seat, -1), names, lang)
+                told = happened(life.match, seat, names, lang)
                 assert (frame.move, frame.line) == (seen, told)
             else:
                 assert frame.line

@@ -13,7 +13,7 @@ from typing import Any
 
 import carteado
 from carteado.rules import GAMES
-from carteado.text import seat_names, words
+from carteado.text import happened, seat_names
 
 FOLDER = Path(__file__).parent.parent / "golden"
 LEAST = 3  # matches of each game
@@ -32,7 +32,7 @@ def read_option(value: str) -> int:
 
 def written(match: carteado.Match, moves: Iterable[str]) -> str:
     """A fresh match, played to the end with these moves, as text."""
-    game, telling = match.game, words(match.game.name)
+    game = match.game
     names = seat_names(match.players, -1, "en")
     options = match.record()["options"].items()
     lines = [
@@ -50,10 +50,9 @@ def written(match: carteado.Match, moves: Iterable[str]) -> str:
             lines.append("")
         mover = match.to_move
         match.play(move)
-        after = match.view(-1)
-        told = telling.happened(before, match.moves_seen(-1)[-1][1], mover, after, -1, names, "en")
+        told = happened(match, -1, names, "en", is_person=False)
         lines.append(f"{match.ply:>3}  {mover}  {move:<20}  {told}".rstrip())
-        before = after
+        before = match.view(-1)
     lines += [
         "",
         f"scores: {' '.join(map(str, match.scores()))}",

@@ -7,7 +7,7 @@ from rich.console import Console
 
 import carteado
 from carteado.terminal.screen import LEAST_LINES, Screen
-from carteado.text import seat_names, words
+from carteado.text import moves, seat_names
 
 LOG = [f"line {n} of what happened" for n in range(30)]
 
@@ -18,7 +18,7 @@ def drawn(match, height: int, called=None, log=LOG, notice="") -> list[str]:
     screen = Screen("en", console)
     table, names = match.shown(0), seat_names(match.players, 0, "en")
     if called is None:
-        called = words(match.game.name).moves(match.legal(), table, names, "en")
+        called = moves(match, names, "en")
     screen.show(match.game, table, 0, names, log, notice=notice, called=called)
     return console.file.getvalue().replace("\x1b[2J\x1b[H", "").splitlines()
 

@@ -180,19 +180,16 @@ class Game:
 
     def names(self, states: States, moves: Sequence[int]) -> list[str]:
         """What legal moves at the first of the records are called by the seat that decides."""
-        names = list(map(self._name, moves))
+        names = list(map(self.name_of, moves))
         if self.name_at is not None and "" in names:
             state = self.plain(states)
             return [name or self.name_at(state, move) for name, move in zip(names, moves, strict=True)]
         return names
 
     @cached_property
-    def _name(self) -> Callable[[int], str]:
+    def name_of(self) -> Callable[[int], str]:
+        """`move_name`, which remembers what it said."""
         return lru_cache(MOST_NAMES)(self.move_name)
-
-    def states_of(self, data: bytes) -> States:
-        """A record again, from its bytes."""
-        return np.frombuffer(bytearray(data), self._records)
 
     @cached_property
     def rooms(self) -> list["Room"]:

@@ -17,7 +17,8 @@ EVERYTHING = -2  # in place of a seat: seen with all cards
 
 def step(states: Array, rngs: Array, move: int, out: Array) -> int:
     """Plays a move (or deals, or does nothing), then lists the legal moves in out; 0 of them when the game is over.
-    The seat that decides stands in the last place of out, -1 when nobody does.
+    The seat that decides stands in the last place of out, -1 when nobody does. Where there is room for two records, the
+    second is kept as it was before the move.
 
     One function for all of it: each that Python calls costs seconds to compile and tenths of one to load, and each call
     as much as a move.
@@ -25,6 +26,8 @@ def step(states: Array, rngs: Array, move: int, out: Array) -> int:
     if move == DEAL:
         deal(states[0], rngs[0])
     elif move >= 0:
+        if len(states) > 1 and len(rngs) > 1:
+            states[1], rngs[1] = states[0], rngs[0]
         play(states[0], move, rngs[0])
     seat = to_move(states[0])
     out[len(out) - 1] = seat

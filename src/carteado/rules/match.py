@@ -22,7 +22,7 @@ from carteado.rules.errors import (
 from carteado.rules.game import Game, State, States, Table
 from carteado.rules.loops import DEAL, LIST
 from carteado.rules.position import Reader, said, typed
-from carteado.rules.random import RNG, seeded
+from carteado.rules.random import seeded
 
 Seed = str | bytes
 RECORD_KEYS = ("game", "rules", "options", "seed", "start", "moves")
@@ -48,7 +48,7 @@ class Match:
         self.game = game
         self.seed: Seed = seed
         self.start: Table | None = None
-        self._rngs = seeded(seed)
+        self._rngs = seeded(seed, 2)
         if start is None:
             checked = game.checked_options(dict(options))
             self._states = _with_options(game, checked)
@@ -61,7 +61,7 @@ class Match:
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it
         self._names: dict[str, int] | None = None
-        self._prior: tuple[bytes, bytes] | None = None  # the state and the dice one move ago, where still at hand
+        self._has_prior = False  # the state and the dice of one move ago stand in the second place of their arrays
         self._reveals: bool | None = None  # whether the last move did; not asked yet
 
     # Questions
@@ -82,8 +82,15 @@ class Match:
 
     @property
     def states(self) -> States:
-        """The same in its array of one, as compiled loops take it."""
+        """The same as compiled loops take it, the first of an array; the second is as it was before the last move."""
+        if not self._has_prior and self._moves:
+            self._recall()
         return self._states
+
+    @property
+    def last_move(self) -> int:
+        """The number of the last move; -1 if there was none."""
+        return self._moves[-1] if self._moves else -1
 
     @property
     def to_move(self) -> int | None:
@@ -159,17 +166,9 @@ class Match:
         """What a person on that seat is shown: the view without what he has to remember for himself."""
         return self._read(self.game.written(self._states, self._checked(seat), True))
 
-    def shown_text(self, seat: int) -> bytes:
-        """`shown`, as JSON text."""
-        return self._beginning + self.game.written(self._states, self._checked(seat), True)[1:]
-
-    def open_text(self) -> bytes:
-        """`table`, as JSON text."""
-        return self._beginning + self.game.written(self._states)[1:]
-
     @cached_property
-    def _beginning(self) -> bytes:
-        """Of the text of every table."""
+    def beginning(self) -> bytes:
+        """Of the JSON text of every table, up to its second member's name: game and options."""
         start = {"game": self.game.name, **self.game.full_options(self.options)}
         return (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
 
@@ -221,8 +220,8 @@ class Match:
 
     def _play(self, move: int, mover: int, name: str) -> None:
         seen = self.game.masked(move) or name
-        self._prior, self._reveals = (self._states.tobytes(), self._rngs.tobytes()), None
         self._step(move)
+        self._has_prior, self._reveals = True, None
         self._moves.append(move)
         self._log.append((mover, name, seen))
         self._names = None
@@ -233,7 +232,7 @@ class Match:
         if not self._log or type(seat) is not int or self._log[-1][0] != seat or self.over:
             return False
         if self._reveals is None:
-            self._reveals = self.game.reveals(self._before()[0][0], self._moves[-1])
+            self._reveals = self.game.reveals(self.states[1], self._moves[-1])
         return not self._reveals
 
     def undo(self, seat: int) -> None:
@@ -248,21 +247,20 @@ class Match:
 
     def take_back(self) -> None:
         """The last move, whatever it showed: for logs, in which that was judged when it happened."""
-        self._states, self._rngs = self._before()
+        if not self._has_prior:
+            self._recall()
+        self._states[0], self._rngs[0] = self._states[1], self._rngs[1]
         self._step(LIST)
         self._moves.pop()
         self._log.pop()
-        self._names = self._prior = self._reveals = None
+        self._has_prior, self._names, self._reveals = False, None, None
 
-    def _before(self) -> tuple[States, Any]:
-        """The state and the dice one move ago."""
-        if self._prior is not None:
-            states, rngs = self._prior
-            return self.game.states_of(states), np.frombuffer(bytearray(rngs), RNG)
+    def _recall(self) -> None:
+        """The state and the dice one move ago, by playing up to there."""
         match = Match(self.game, self.options, self.seed, self.start)
         for move in self._moves[:-1]:
             match._step(move)
-        return match._states, match._rngs
+        self._states[1], self._rngs[1], self._has_prior = match._states[0], match._rngs[0], True
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.name}, {self.players} players, ply {self.ply}>"
@@ -293,7 +291,8 @@ class Match:
 
 
 def _with_options(game: Game, options: Mapping[str, int]) -> Any:
-    states = game.new_states()
+    """A blank record with them, and room for what was before."""
+    states = game.new_states(2)
     for name, value in options.items():
         states[0][name] = value
     return states

@@ -23,19 +23,19 @@ U32 = np.uint64(32)
 ZERO = np.uint32(0)
 
 
-def seeded(seed: str | bytes) -> np.ndarray[Any, Any]:
-    """A generator at its start; its key is the SHA-256 of the seed (G2)."""
+def seeded(seed: str | bytes, room: int = 1) -> np.ndarray[Any, Any]:
+    """A generator at its start; its key is the SHA-256 of the seed (G2). With room for more, these are blank."""
     if not isinstance(seed, str | bytes):
         raise BadSeed(f"seed: expected text or bytes, got {type(seed).__name__}")
     try:
         data = seed.encode() if isinstance(seed, str) else seed
     except UnicodeEncodeError as error:
         raise BadSeed(f"seed: text that has no UTF-8 form ({error.reason})") from None
-    return keyed(hashlib.sha256(data).digest())
+    return keyed(hashlib.sha256(data).digest(), room)
 
 
-def keyed(key: bytes) -> np.ndarray[Any, Any]:
-    rngs = np.zeros(1, RNG)
+def keyed(key: bytes, room: int = 1) -> np.ndarray[Any, Any]:
+    rngs = np.zeros(room, RNG)
     rngs[0].key[:] = np.frombuffer(key, "<u4")
     rngs[0].used = 16 * LANES
     return rngs

@@ -45,17 +45,6 @@ def insistent(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
     return insist
 
 
-def hold(lock: asyncio.Lock) -> bool:
-    """Takes a lock if it is free and nobody waits for it, without a turn of the loop."""
-    waiting = lock.acquire()
-    try:
-        waiting.send(None)
-    except StopIteration:
-        return True
-    waiting.close()
-    return False
-
-
 class Happening(Telling):
     async def _fresh(self) -> None:
         """After a failure nothing in memory is believed but what was safe; what others did since is told."""
@@ -63,9 +52,6 @@ class Happening(Telling):
             kept = await self.house.load(self.head.id)
             ply, window_end = self.standing[1], self._window_end
             self._adopt(msgspec.structs.replace(kept, events=kept.events[: self._safe]))
-            if self.life.match is not None:
-                for seat in self.clients.values():
-                    self._table(seat)  # as it stood: what happened since is told from there
             self._follow(kept)
             if self._window_end is not None and window_end is not None and self.life.ply == ply:
                 self._window_end = window_end  # nobody sees that an answer could not be kept (T13)

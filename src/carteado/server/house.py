@@ -30,6 +30,7 @@ from carteado.server.store import Conflict, Damaged, Kept, Player, Store, StoreE
 from carteado.server.table import Table
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
+from carteado.text import Voice
 from carteado.wire import (
     Again,
     AskHint,
@@ -80,6 +81,7 @@ class House:
         self.seconds = 0.0  # all of them together
         self.is_stopping = False
         self.days, self.lists = Days(self), Lists(self)
+        self._voices: dict[str, Voice] = {}
         self._tellings: list[tuple[str, Iterator[None]]] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._outdated: set[str] = set()  # of these, what has been read of them may not hold any more
@@ -136,6 +138,13 @@ class House:
             left = tellings[first : first + TOGETHER]
             while left:
                 left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
+
+    def voice(self, game: Game) -> Voice:
+        """For whatever is said at once, one after the other."""
+        voice = self._voices.get(game.name)
+        if voice is None:
+            voice = self._voices[game.name] = Voice(game)
+        return voice
 
     # For the operator
 

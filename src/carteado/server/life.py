@@ -5,7 +5,7 @@ from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
 from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.log import KINDS, Event, Head
-from carteado.wire import LastMove, Status
+from carteado.wire import Status
 
 
 class BadLog(ValueError):
@@ -98,9 +98,10 @@ class Life:
         """Only at the end: before, they may count what is hidden."""
         return self.match.scores() if self.match is not None and self.match.over else []
 
-    def last_move(self, seat: int) -> LastMove | None:
-        """The last move on the table as that seat saw it; none if one was taken back since."""
-        return None if not self.ply or self._is_undone else LastMove(*self.last_seen(seat))
+    @property
+    def has_last(self) -> bool:
+        """Whether the last move on the table is the last that was made: not if one was taken back since."""
+        return self.ply > 0 and not self._is_undone
 
     @property
     def is_open(self) -> bool:

@@ -54,7 +54,7 @@ class Lists:
         if table is not None:
             return table.info()
         head, terms, seats = one.head, one.head.terms, []
-        names = names_for(head, {n: person.name for n, person in one.sitting.items()}, -1, "pt")
+        names = names_for(head, {n: person.name for n, person in one.sitting.items()}, -1, "pt").plain
         for n, chair in enumerate(head.chairs):
             kind = "bot" if chair.is_bot else "person" if n in one.sitting or one.status != "waiting" else "free"
             name = names[n] if chair.is_bot or n in one.sitting else ""
@@ -103,7 +103,7 @@ class Lists:
             _, ply, to_move = table.standing
             winners = winners if table.is_stale else table.life.winners
         called = {seat: person.name for seat, person in one.sitting.items()}
-        players = names_for(head, called, -1, lang)
+        players = names_for(head, called, -1, lang).plain
         if one.status == "waiting":  # nobody sits there yet
             players = [name if seat in called or head.chairs[seat].is_bot else "" for seat, name in enumerate(players)]
         is_unknown = one.status == "playing" and ply is None
@@ -135,7 +135,7 @@ class Lists:
         kept = await self._finished(match)
         if not is_playable(kept.head):
             raise Refused("other rules")
-        names = names_for(kept.head, kept.called, -1, "pt")
+        names = names_for(kept.head, kept.called, -1, "pt").plain
         return await self._aside(record_of, kept.head, kept.events, names)
 
     async def replay(self, match: str, seat: int, player: Player | None, lang: str, is_zipped: bool) -> bytes:

@@ -7,6 +7,8 @@ from carteado.rules.loops import EVERYTHING
 from carteado.server import seen
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
+from carteado.server.seen import Named
+from carteado.text import Voice, unquoted
 from carteado.wire import Frame, Replay, write
 
 MOST_FRAMES = 2000  # matches have a few hundred; people who dally could make endless ones
@@ -19,17 +21,15 @@ def table_of(life: Life, seat: int) -> dict[str, Any]:
     return life.match.table() if seat == EVERYTHING or life.is_open else life.match.shown(seat)
 
 
-def frame_of(
-    life: Life, event: Event, before: dict[str, Any], seat: int, you: int, names: list[str], lang: str
-) -> Frame:
-    """After an event that was applied; `before` is the table that the seat had."""
-    mover, move, line, table = None if event.kind == "deal" else event.seat, "", "", table_of(life, seat)
+def frame_of(life: Life, event: Event, voice: Voice, seat: int, you: int, names: Named, lang: str) -> Frame:
+    """After an event that was applied."""
+    mover, move, line, table = None if event.kind == "deal" else event.seat, "", b"", table_of(life, seat)
     if event.kind == "move":
         _, move = life.last_seen(event.seat if seat == EVERYTHING else seat)
-        line = seen.happened(life, move, event.seat, before, table, you, names, lang)
+        line = seen.happened(life, voice, seat, you, names, lang)
     elif event.kind != "deal":
-        line = seen.line(life, event, {}, {}, you, names, lang)
-    return Frame(event.n, life.ply, event.kind, mover, move, line, table)  # type: ignore[arg-type]
+        line = seen.line(life, event, voice, you, names, lang)
+    return Frame(event.n, life.ply, event.kind, mover, move, unquoted(line), table)  # type: ignore[arg-type]
 
 
 def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int, you: int, lang: str) -> Replay:
@@ -39,21 +39,17 @@ def replay_of(head: Head, events: list[Event], called: dict[int, str], seat: int
     deal = next(event.n for event in events if event.kind == "deal")
     steps = [event.n for event in events[deal - 1 :] if event.kind != "answer"]
     wanted = {deal, *steps[1 - MOST_FRAMES :]}  # what stands between them is left out
-    names = seen.names_for(head, called, you, lang)
-    table: dict[str, Any] = {}
+    names, voice = seen.names_for(head, called, you, lang), Voice(life.game)
     for event in events:
         life.apply(event)
         if event.n in wanted:
-            frames.append(frame_of(life, event, table, seat, you, names, lang))
-            table = frames[-1].table
-        elif event.n + 1 in wanted and life.match is not None:
-            table = table_of(life, seat)
+            frames.append(frame_of(life, event, voice, seat, you, names, lang))
     return Replay(
         match=head.id,
         game=head.game,
         rules=head.rules,
         options=head.options,
-        names=seen.names_for(head, called, -1, lang),
+        names=seen.names_for(head, called, -1, lang).plain,
         seat=seat,
         frames=frames,
         over=life.over,

@@ -1,19 +1,16 @@
 """What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
-from collections import ChainMap
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any, cast
+from typing import NamedTuple
 from unicodedata import category, normalize
 
 from carteado.rules.match import Match
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.server.words import say
-from carteado.text import NAMES, Words, listed
+from carteado.text import NAMES, Voice, listed, unquoted
 from carteado.text import WORDS as TEXT_WORDS
-from carteado.text import words as words_of
-from carteado.wire import LegalMove
+from carteado.text.spoken import Names, packed_names, quoted
 
 SAID = {"deal": "dealt", "undo": "undone", "resign": "resigned", "takeover": "taken over", "return": "returned"}
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs without anything to see
@@ -21,15 +18,15 @@ UNSEEN = {*BLANKS, "\u034f", *map(chr, range(0xFE00, 0xFE10))}  # and marks: a j
 MOST_LINES = 60  # that one who comes back is told
 TURN = 3  # decisions of one turn at most, where a person has to remember for himself; the page counts a lap alike
 
-Table = dict[str, Any]
+
+class Named(NamedTuple):
+    """What the seats are called: as text, and as a voice needs it."""
+
+    plain: list[str]
+    packed: Names
 
 
-@cache
-def words(game: str) -> Words:
-    return words_of(game)
-
-
-def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[str]:
+def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> Named:
     """What the seats are called by the one on `seat`: himself 'you', people of one name with a number, bots by the
     names of the house."""
     names: list[str] = []
@@ -44,7 +41,7 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> list[
             names.append(told_apart(called.get(n) or say(lang, "nobody"), names, called.values()))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
-    return names
+    return Named(names, packed_names(names, seat))
 
 
 def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
@@ -62,35 +59,63 @@ def looks(name: str) -> str:
     return " ".join("".join(signs).split())
 
 
-def legal_moves(match: Match, table: Table, names: Sequence[str], lang: str) -> list[LegalMove]:
-    """For the seat that decides alone."""
-    legal = match.legal()
-    return list(map(LegalMove, legal, words(match.game.name).moves(legal, table, names, lang)))
+def shown(
+    life: Life, event: Event | None, voice: Voice, seat: int, names: Named, lang: str, decides: bool
+) -> tuple[bytes, bytes, bytes]:
+    """What a seat is shown, as JSON: the table; what has just happened, if anything has, as it stands within a string;
+    the moves of the one who decides, or nothing."""
+    match, is_told = life.match, event is not None and event.kind == "move"
+    assert match is not None
+    winners = life.winners if life.over else ()
+    how = {"listener": seat, "is_open": life.is_open, "is_shown": True, "is_told": is_told, "is_asked": decides}
+    table, said, called = voice.speak(match, seat, names.packed, lang, winners=winners, **how)  # type: ignore[arg-type]
+    if is_told and life.over:
+        said = with_winners(life, said, names, lang)
+    elif event is not None and not is_told:
+        said = other_line(event, names, lang)
+    return match.beginning + table[1:], said, legal_moves(match, called) if decides else b""
 
 
-def line(life: Life, event: Event, before: Table, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    """What the last event was, in words, as that seat saw it; "" if there is nothing to tell."""
-    if event.kind != "move":
-        return say(lang, SAID[event.kind], who=names[event.seat]) if event.kind in SAID else ""
-    mover, move = life.last_seen(seat)
-    return happened(life, move, mover, before, after, seat, names, lang)
+def legal_moves(match: Match, called: bytes) -> bytes:
+    """The legal moves, and what a voice calls them, as they are sent."""
+    words = called[:-1].decode().split("\0")
+    each = [f'{{"move":"{name}","words":"{word}"}}' for name, word in zip(match.legal(), words, strict=True)]
+    return f"[{','.join(each)}]".encode()
 
 
-def happened(
-    life: Life, move: str, mover: int, before: Table, after: Table, seat: int, names: Sequence[str], lang: str
-) -> str:
-    """What a move did; the rules may name a winner who had resigned, or go on where only one is left to play."""
-    if life.over and life.match is not None and not life.match.over:
-        won = {"account": {**after["account"], "winners": life.winners}}
-        after = cast(Table, ChainMap(won, after))
-    text = words(life.game.name).happened(before, move, mover, after, seat, names, lang)
-    if life.over and life.resigned.intersection(life.match.winners if life.match is not None else ()):
-        who = listed([names[winner] for winner in life.winners], lang)
-        return f"{text} {say(lang, 'shared instead' if len(life.winners) > 1 else 'won instead', who=who)}"
-    return text
+def line(life: Life, event: Event, voice: Voice, seat: int, names: Named, lang: str) -> bytes:
+    """What the last event was, in words, as that seat saw it, as it stands within a JSON string; nothing if there is
+    nothing to tell."""
+    if event.kind == "move":
+        return happened(life, voice, seat, seat, names, lang)
+    return other_line(event, names, lang)
 
 
-def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str], lang: str) -> list[tuple[int, str]]:
+def other_line(event: Event, names: Named, lang: str) -> bytes:
+    """Of an event that is not a move."""
+    return quoted(say(lang, SAID[event.kind], who=names.plain[event.seat])) if event.kind in SAID else b""
+
+
+def happened(life: Life, voice: Voice, eyes: int, listener: int, names: Named, lang: str) -> bytes:
+    """What the last move did."""
+    assert life.match is not None
+    how = {"listener": listener, "is_open": life.is_open}
+    winners = life.winners if life.over else ()
+    said = voice.speak(life.match, eyes, names.packed, lang, winners=winners, **how)[1]  # type: ignore[arg-type]
+    return with_winners(life, said, names, lang)
+
+
+def with_winners(life: Life, told: bytes, names: Named, lang: str) -> bytes:
+    """The rules may name a winner who had resigned: then it is said who won instead."""
+    assert life.match is not None
+    if not life.over or not life.resigned.intersection(life.match.winners):
+        return told
+    who = listed([names.plain[winner] for winner in life.winners], lang)
+    more = say(lang, "shared instead" if len(life.winners) > 1 else "won instead", who=who)
+    return told + b" " + quoted(more)
+
+
+def last_lines(final: Life, events: list[Event], seat: int, names: Named, lang: str) -> list[tuple[int, str]]:
     """The last events, by the numbers under which they were told, and what each was in words, for one who comes back.
     Where a person has to remember for himself, one lap and no more (M8), until it is over. `final` is how it stands
     after these events, and is only asked."""
@@ -100,13 +125,9 @@ def last_lines(final: Life, events: list[Event], seat: int, names: Sequence[str]
     if not final.match.may_hint and not final.over:
         own = [event.n for event in events if event.kind == "move" and event.seat == seat]
         since = max([since, len(events) - TURN * final.seats, *own[-1:]])
-    life, told = Life(final.head), []
-    table: Table = {}
+    life, told, voice = Life(final.head), [], Voice(final.game)
     for event in events:
         life.apply(event)
-        if event.n < since or life.match is None:
-            continue
-        before, table = table, life.match.shown(seat)
-        if event.n > since and (before or event.kind != "move"):
-            told.append((life.told[0], line(life, event, before, table, seat, names, lang)))
-    return [(n, text) for n, text in told if text]
+        if event.n > since and life.match is not None:
+            told.append((life.told[0], line(life, event, voice, seat, names, lang)))
+    return [(n, unquoted(text)) for n, text in told if text]

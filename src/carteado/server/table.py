@@ -3,17 +3,19 @@
 import asyncio
 import time
 from contextlib import suppress
+from copy import copy
 from functools import partial
 
 from carteado.bots.bot import view_of
-from carteado.rules.game import States
+from carteado.rules.match import Match
 from carteado.server import seen
 from carteado.server.client import Client, Overtaken, Refused
-from carteado.server.happening import ATTEMPTS, Happening, hold, insistent
+from carteado.server.happening import ATTEMPTS, Happening, insistent
 from carteado.server.log import Chair
 from carteado.server.store import Changes, Player, StoreError
 from carteado.server.telling import MOST_UNDONE
 from carteado.server.thinkers import Busy
+from carteado.text import moves
 from carteado.wire import Advice, Noted
 
 ADVISER = "mestre"
@@ -70,8 +72,6 @@ class Table(Happening):
         if not self.clients:
             self.empty_since = time.monotonic()
             self._start(self._let_go)
-        if seat not in self.clients.values():
-            self._shown.pop(seat, None)
         if seat >= 0 and not self.is_here(seat):
             self._gone[seat] = time.monotonic()
             self._tell_room()
@@ -199,12 +199,12 @@ class Table(Happening):
     def play_now(self, client: Client, ply: int, move: str) -> bool:
         """A move that nothing stands in the way of; False if it has to wait for `play`."""
         seat, life = self._seated(client), self.life
-        if self.is_stale or self._window_end is not None or seat in life.replaced or not hold(self.lock):
+        if self.is_stale or self._window_end is not None or seat in life.replaced or not self.lock.take():
             return False
         is_under_way = False
         try:
             if not self._is_behind(client, ply):
-                self._check_turn(seat, move)
+                self._check_turn(seat)
                 self._move_now(client, seat, move)
                 is_under_way = True
         finally:
@@ -212,12 +212,10 @@ class Table(Happening):
                 self.lock.release()
         return True
 
-    def _check_turn(self, seat: int, move: str) -> None:
-        assert self.life.match is not None
+    def _check_turn(self, seat: int) -> None:
+        """Whether the move is legal is seen when it is tried."""
         if seat != self.life.to_move or seat in self.life.resigned:
             raise Refused("not your turn")
-        if not self.life.match.is_legal(move):
-            raise Refused("illegal")
 
     async def play(self, client: Client, ply: int, move: str) -> None:
         """What is stale or repeated is answered with the present table and changes nothing. An answer within a window
@@ -244,7 +242,9 @@ class Table(Happening):
             seat, life = self._seated(client), self.life
             if self._is_behind(client, ply):
                 return None
-            self._check_turn(seat, move)
+            self._check_turn(seat)
+            if life.match is None or not life.match.is_legal(move):
+                raise Refused("illegal")
             if self._window_end is not None:
                 return seat, self._answer(seat, move) if life.held is None else None
             if seat in life.replaced:
@@ -347,18 +347,18 @@ class Table(Happening):
             if seat in self._advised:
                 raise Refused("too fast")
             self._advised.add(seat)
-            self._start(partial(self._advise, client, seat, ply, view_of(life.match, seat), self._table(seat)))
+            self._start(partial(self._advise, client, seat, ply, copy(life.match)))
 
-    async def _advise(self, client: Client, seat: int, ply: int, views: States, table: seen.Table) -> None:
+    async def _advise(self, client: Client, seat: int, ply: int, match: Match) -> None:
         """However long it takes: whatever else he says meanwhile is heard."""
         try:
-            move, sure = await self.house.thinkers.advise(self.life.game, views, seat, ADVISER)
+            move, sure = await self.house.thinkers.advise(match.game, view_of(match, seat), seat, ADVISER)
         except Busy:
             client.wrong("busy", self.head.id)
             return
         finally:
             self._advised.discard(seat)
-        said = seen.words(self.head.game).moves([move], table, self.names(seat, client.lang), client.lang)[0]
+        said = moves(match, self.names(seat, client.lang).plain, client.lang)[match.legal().index(move)]
         client.tell(Advice(self.head.id, ply, move, said, sure))
 
     @insistent

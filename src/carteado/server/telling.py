@@ -2,12 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict
-
-import msgspec
-from msgspec import Raw
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from carteado.server import seen
 from carteado.server.client import Client
@@ -15,8 +11,9 @@ from carteado.server.identity import is_equal
 from carteado.server.life import alive
 from carteado.server.log import Event, now
 from carteado.server.opening import window_between
+from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
-from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Shown, Status, write
+from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
 if TYPE_CHECKING:
     from carteado.server.house import House
@@ -25,47 +22,29 @@ BEGINS = "deal", "move", "undo"  # events after which somebody has to decide ane
 HANDS = "takeover", "return"  # and those by which it is another who decides for that seat
 MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has to be read again
 
+BEGINNING = b'{"type":"table","match":"%b","event":%d,"ply":%d,"seat":%d,"to_move":%b,"link":"%b","table":%b'
+
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
 
-@cache
-def reader(game: str) -> Callable[[bytes], seen.Table]:
-    """Reads of a table what the words of its game mostly look at."""
-    return msgspec.json.Decoder(seen.words(game).Often).decode
+class Lock(asyncio.Lock):
+    _locked: bool
 
-
-@cache
-def reader_of(key: str) -> Callable[[bytes], seen.Table]:
-    """Reads one thing of a table, if it is there."""
-    return msgspec.json.Decoder(TypedDict("One", {key: Any}, total=False)).decode  # type: ignore[operator]
-
-
-class Peek(dict[str, Any]):
-    """A table as it is sent: read when it is first asked for something, and of what words do not mostly need, each
-    thing when it is asked for."""
-
-    __slots__ = ("_game", "text")
-
-    def __init__(self, game: str, text: bytes) -> None:
-        self._game, self.text = game, text
-
-    def __missing__(self, key: str) -> Any:
-        if not self:
-            self.update(reader(self._game)(self.text))
-            if key in self:
-                return self[key]
-        found = reader_of(key)(self.text)
-        self.update(found)
-        return found[key]
+    def take(self) -> bool:
+        """Takes it if it is free and nobody waits for it, without a turn of the loop."""
+        if self._locked or self._waiters:
+            return False
+        self._locked = True
+        return True
 
 
 class Telling:
     """How a live match stands, and what is said of it. Nothing here changes the match."""
 
     def __init__(self, house: "House", kept: Kept) -> None:
-        self.house, self.head = house, kept.head
-        self.lock, self._catching_up = asyncio.Lock(), asyncio.Lock()
+        self.house, self.head, self._id = house, kept.head, kept.head.id.encode()
+        self.lock, self._catching_up = Lock(), asyncio.Lock()
         self.clients: dict[Client, int] = {}  # and the seat of each, -1 for a watcher
         self.empty_since = time.monotonic()
         self.again = ""  # the rematch
@@ -86,7 +65,6 @@ class Telling:
         self.people: dict[int, Player] = dict(kept.sitting)
         self.is_stale, self._safe = False, self.life.events  # all of them are kept
         self._stood, self._who_stood = self._standing(), self._who()
-        self._shown: dict[int, Peek] = {}  # of those who are here, as it stands
         self._begin_decision()
         self._waited = max(0.0, (now() - kept.events[-1].at) / 1000) if kept.events else 0.0
         self._count_what_passed(kept.events)
@@ -96,7 +74,7 @@ class Telling:
 
     def _seat_clients(self) -> None:
         """Who sits where, or what somebody is called, has changed."""
-        self._names: dict[tuple[int, str], list[str]] = {}
+        self._names: dict[tuple[int, str], Named] = {}
         self._last_lines: dict[tuple[int, str], list[tuple[int, str]]] = {}  # that one who came back was told
         for client in self.clients:
             self.clients[client] = self.seat_of(client.player.id)
@@ -186,7 +164,7 @@ class Telling:
             return False
         return self._is_agreed(self.head.terms.undo) and life.match.can_undo(seat)
 
-    def names(self, seat: int, lang: str) -> list[str]:
+    def names(self, seat: int, lang: str) -> Named:
         names = self._names.get((seat, lang))
         if names is None:
             called = {n: player.name for n, player in self.people.items()}
@@ -221,11 +199,11 @@ class Telling:
     def _seat_info(self, n: int) -> SeatInfo:
         chair = self.head.chairs[n]
         if chair.is_bot:
-            return SeatInfo("bot", self.names(-1, "pt")[n], chair.level, here=True)
+            return SeatInfo("bot", self.names(-1, "pt").plain[n], chair.level, here=True)
         sitting, replaced, resigned = self._who_stood if self.is_stale else self._who()
         if n not in sitting:
             return SeatInfo("free")
-        name = self.names(-1, "pt")[n] if n in self.people else ""
+        name = self.names(-1, "pt").plain[n] if n in self.people else ""
         return SeatInfo("person", name, "", self.is_here(n), n in replaced, n in resigned)
 
     def clocks(self) -> list[int | None]:
@@ -267,74 +245,59 @@ class Telling:
             self._begin_decision()
         elif event.kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
-        before, self._shown, self._last_lines = self._shown, {}, {}
+        self._last_lines = {}
         if self.life.match is None:
             return
-        listeners: dict[tuple[int, str], list[Client]] = {}  # those at one seat, or watching, are told the same
+        messages: dict[tuple[int, str], bytes] = {}  # those at one seat, or watching, are told the same
         for client, seat in self.clients.items():
-            listeners.setdefault((seat, client.lang), []).append(client)
-            self._table(seat)
+            if (seat, client.lang) not in messages:
+                messages[seat, client.lang] = self._message(seat, client.lang, event)
         yield
-        lines = [self._lines(event, before, seat, lang) for seat, lang in listeners]
-        yield
-        messages = list(map(self._message, listeners, lines))
-        yield
-        for clients, message in zip(listeners.values(), messages, strict=True):
-            for client in clients:
-                client.pass_on(message)
+        for client, seat in self.clients.items():
+            client.pass_on(messages[seat, client.lang])
         if self.life.over:
             self._tell_room()
 
-    def _table(self, seat: int) -> Peek:
-        """What that seat is shown now; it is kept until the next event, whose words need it."""
-        table = self._shown.get(seat)
-        if table is None:
-            match = self.life.match
-            assert match is not None
-            text = match.open_text() if self.life.is_open else match.shown_text(seat)
-            table = self._shown[seat] = Peek(self.head.game, text)
-        return table
-
-    def _lines(self, event: Event, before: dict[int, Peek], seat: int, lang: str) -> list[str]:
-        """What happened, for one seat; nothing to who did not see how it stood before."""
-        table = self._table(seat)
-        was = before.get(seat) if event.kind == "move" else table
-        text = "" if was is None else seen.line(self.life, event, was, table, seat, self.names(seat, lang), lang)
-        return [text] if text else []
-
-    def _message(self, listener: tuple[int, str], lines: list[str]) -> bytes:
-        seat, lang = listener
-        life, to_move, table = self.life, self.life.to_move, self._table(seat)
-        assert life.match is not None
-        decides = to_move == seat and seat not in life.resigned and life.held is None
-        window = 0 if self._window_end is None else max(0, round(1000 * (self._window_end - time.monotonic())))
-        return write(
-            Shown(
-                match=self.head.id,
-                event=life.told[0],
-                ply=life.ply,
-                seat=seat,
-                to_move=to_move,
-                table=Raw(table.text),  # type: ignore[arg-type]  # it is written already
-                link=life.told[1].hex(),
-                legal=seen.legal_moves(life.match, table, self.names(seat, lang), lang) if decides else [],
-                lines=lines,
-                clocks=self.clocks(),
-                window=window,
-                over=life.over,
-                winners=life.winners if life.over else [],
-                scores=life.scores if life.over else [],
-                undo_asked=self.undo_asked,
-                last=life.last_move(seat),
-                may_undo=self._may_undo(seat),
-                may_hint=decides and life.match.may_hint and self._is_agreed(self.head.terms.hints),
-            )
-        )
+    def _message(self, seat: int, lang: str, event: Event | None = None, lines: Sequence[str] = ()) -> bytes:
+        """`Shown`, as it is sent: the table as that seat is shown it; and what happened, if something has just done so,
+        or is given. It is put together here for it is by far the most of what is sent; a test reads it as `Shown`."""
+        life, match, to_move = self.life, self.life.match, self.life.to_move
+        assert match is not None
+        decides, told = to_move == seat and seat not in life.resigned and life.held is None, life.told
+        voice, names = self.house.voice(life.game), self.names(seat, lang)
+        table, said, legal = seen.shown(life, event, voice, seat, names, lang, decides)
+        who, link = b"null" if to_move is None else b"%d" % to_move, told[1].hex().encode()
+        parts = [BEGINNING % (self._id, told[0], life.ply, seat, who, link, table)]
+        if legal:
+            parts.append(b',"legal":' + legal)
+        if said:
+            parts.append(b',"lines":["%b"]' % said)
+        elif lines:
+            parts.append(b',"lines":' + write(lines))
+        if life.has_last:
+            mover, move = life.last_seen(seat)
+            parts.append(b',"last":{"mover":%d,"move":"%b"}' % (mover, move.encode()))
+        if self._window_end is not None:
+            parts.append(b',"window":%d' % max(0, round(1000 * (self._window_end - time.monotonic()))))
+        if self.head.terms.clock is not None:
+            parts.append(b',"clocks":' + write(self.clocks()))
+        if life.over:
+            parts.append(b',"over":true,"winners":' + write(life.winners))
+            if life.scores:
+                parts.append(b',"scores":' + write(life.scores))
+        if self.undo_asked is not None:
+            parts.append(b',"undo_asked":%d' % self.undo_asked)
+        if self._may_undo(seat):
+            parts.append(b',"may_undo":true')
+        if decides and match.may_hint and self._is_agreed(self.head.terms.hints):
+            parts.append(b',"may_hint":true')
+        parts.append(b"}")
+        return b"".join(parts)
 
     def _show(self, client: Client, lines: list[str] | None = None) -> None:
         """The present table, to one."""
         if self.life.match is not None:
-            client.pass_on(self._message((self.clients[client], client.lang), lines or []))
+            client.pass_on(self._message(self.clients[client], client.lang, None, lines or ()))
 
     def _show_all(self) -> None:
         for client in self.clients:

@@ -18,6 +18,7 @@ from carteado.bots import LEVELS, warm_calls
 from carteado.rules import GAMES
 from carteado.rules.compiled import CACHE_FOLDER, PACKAGE
 from carteado.rules.match import Match
+from carteado.text import moves, seat_names
 
 log = logging.getLogger("carteado.server")
 
@@ -38,7 +39,7 @@ def prepare(game: str, part: str) -> None:
     elif part == RULES:
         match = Match(found, {}, "warm")
         match.play(match.legal()[0])
-        match.shown(0)
+        moves(match, seat_names(match.players, 0, "pt"), "pt")
         match.scores()
     else:
         for call in found.warm_calls():
@@ -48,7 +49,7 @@ def prepare(game: str, part: str) -> None:
 def all_compiled() -> Path:
     """A note beside the compiled code; where it is, these very sources were compiled, and loading them is quick. The
     same text in another place, or written anew, is compiled again: numba goes by the path and the time of a file."""
-    sources = sorted(file for room in ("rules", "bots") for file in (PACKAGE / room).glob("*.py"))
+    sources = sorted(file for room in ("rules", "text", "bots") for file in (PACKAGE / room).glob("*.py"))
     digest = hashlib.sha256(sys.version.encode())
     for source in sources:
         digest.update(f"{source}\0{source.stat().st_mtime_ns}\0".encode() + source.read_bytes())

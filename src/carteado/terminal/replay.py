@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.terminal.screen import Screen
-from carteado.text import seat_names, words
+from carteado.text import happened, seat_names
 
 
 class Replay:
@@ -23,7 +23,6 @@ class Replay:
         self.screen, self.match, self.seat = screen, match, seat
         self.resigned = resigned
         self.winners = match.winners if winners is None and match.over else winners
-        self.words = words(match.game.name)
         self.ply = 0
 
     def at(self, ply: int) -> Match:
@@ -43,13 +42,8 @@ class Replay:
 
         told = [self.screen.text("start"), *given_up()]
         for move in self.match.moves[: self.ply]:
-            mover = match.to_move
-            assert mover is not None
-            before = self.table(match)
             match.play(move)
-            seen = move if seat == EVERYTHING else match.moves_seen(seat)[-1][1]
-            line = self.words.happened(before, seen, mover, self.table(match), max(seat, -1), names, lang)
-            told += [f"{match.ply}. {line}", *given_up()]
+            told += [f"{match.ply}. {happened(match, seat, names, lang, is_person=False)}", *given_up()]
         return told
 
     def table(self, match: Match) -> dict[str, object]:

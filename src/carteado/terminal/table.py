@@ -17,7 +17,7 @@ from carteado.rules.match import Match, is_record
 from carteado.terminal.manual import show_rules
 from carteado.terminal.screen import Screen
 from carteado.terminal.typed import read
-from carteado.text import NAMES, language, seat_names, words
+from carteado.text import NAMES, happened, language, moves, seat_names
 
 AGAIN = 0.2  # seconds, before a signal is repeated
 
@@ -33,7 +33,6 @@ class KeyboardTable:
         self.screen, self.match, self.people, self.file = screen, match, sorted(people), file
         self.opponents = opponents  # their level
         self.bot = level(match.game, opponents)
-        self.words = words(match.game.name)
         self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
         self.looking: int | None = None  # the person in front of the screen
         self.notice = ""
@@ -73,15 +72,9 @@ class KeyboardTable:
 
     def play(self, move: str) -> None:
         """Makes the move, and tells each person what he saw of it."""
-        match, mover = self.match, self.match.to_move
-        assert mover is not None
-        before = {seat: match.shown(seat) for seat in self.people}
-        match.play(move)
+        self.match.play(move)
         for seat in self.people:
-            seen = match.moves_seen(seat)[-1][1]
-            after = match.shown(seat)
-            told = self.words.happened(before[seat], seen, mover, after, seat, self.names(seat), self.screen.lang)
-            self.logs[seat].append(told)
+            self.logs[seat].append(happened(self.match, seat, self.names(seat), self.screen.lang))
 
     def finish(self) -> None:
         seat = self.people[0] if self.people else -1
@@ -94,9 +87,7 @@ class KeyboardTable:
         """Asks until a move is made or taken back."""
         self.begin_turn(seat)
         self.hide_from_others(seat)
-        legal = self.match.legal()
-        table, names = self.match.shown(seat), self.names(seat)
-        called = self.words.moves(legal, table, names, self.screen.lang)
+        legal, called = self.match.legal(), moves(self.match, self.names(seat), self.screen.lang)
         self.show(seat, called)
         self.notice = ""
         while True:

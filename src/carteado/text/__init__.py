@@ -1,17 +1,28 @@
-"""A shown table becomes words, in Brazilian Portuguese and in English.
+"""A view becomes words, in Brazilian Portuguese and in English.
 
-Each game has a module of its own here, named like its rules, with what `Words` asks for. They see only tables and
-names of moves as one seat saw them, so whatever they say gives nothing away.
+Each game has a module of its own here, named like its rules, with what `Words` asks for. They see only what one seat
+saw of positions and moves, so whatever they say gives nothing away.
 """
 
+import json
 import os
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Protocol, cast
+
+import numpy as np
+
+from carteado.rules.game import Game, State
+from carteado.rules.match import Match
+from carteado.rules.written import MOST_BYTES, Out
+from carteado.text import loops
+from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, packed_names
 
 Table = dict[str, Any]
 
-LANGUAGES = ("pt", "en")
+LANGUAGES = LANGS
 
 WORDS = {
     "pt": {"you": "Você", "and": "e"},
@@ -21,20 +32,29 @@ NAMES = ("Ana", "Bento", "Caio", "Dora", "Elis", "Fábio", "Gal", "Hugo", "Iara"
 
 
 class Words(Protocol):
-    """What a game's module of words offers; `lang` is 'pt' or 'en'."""
+    """What a game's module of words offers. The first three are compiled; see spoken.py for how they write."""
 
-    Often: type  # a TypedDict: what `moves` and `happened` mostly look at, so that no more of a table need be read
+    def called(self, view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+        """What a move is called, for the one who may make it and sees that view."""
 
-    def card(self, name: str, lang: str) -> str:
-        """What a card is called."""
+    def told(
+        self,
+        before: State,
+        move: int,
+        mover: int,
+        after: State,
+        seat: int,
+        winners: int,
+        lang: int,
+        names: Names,
+        out: Out,
+        n: int,
+    ) -> int:
+        """What a move did, from what was seen before and after it, for the one on `seat` (-1: a watcher). The winners
+        are a set of bits, 0 while it goes on."""
 
-    def moves(self, legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-        """What moves are called, for the one who may make them and sees that table."""
-
-    def happened(
-        self, before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str
-    ) -> str:
-        """What a move did, from what the seat saw before and after it."""
+    def hidden(self, move: int) -> int:
+        """A move as others see it: what they may not know of it is 0."""
 
     def board(self, table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
         """The table drawn in characters: lines of Rich markup, at most 80 columns wide."""
@@ -48,6 +68,7 @@ def language(given: str | None) -> str:
     return "en" if system.startswith("en") else "pt"
 
 
+@cache
 def words(game: str) -> Words:
     """The words of a game, by its name."""
     return cast(Words, import_module(f"carteado.text.{game.replace('-', '_')}"))
@@ -63,3 +84,68 @@ def listed(items: Sequence[str], lang: str) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {WORDS[lang]['and']} {items[-1]}"
+
+
+class Voice:
+    """Says of any match of a game how it stands, what happened and what may be done. Threads each need one of their
+    own."""
+
+    def __init__(self, game: Game) -> None:
+        self._room, self._moves = game.new_states(3), game.new_moves()
+        self._out = np.zeros(BEGIN + MOST_BYTES + MOST_LINE + MOST_CALLED * game.most_moves, np.uint8)
+        self._speak = speaking(game).speak
+
+    def speak(
+        self,
+        match: Match,
+        eyes: int,
+        names: Names,
+        lang: str,
+        *,
+        listener: int,
+        is_person: bool = True,
+        is_open: bool = False,
+        is_shown: bool = False,
+        is_told: bool = True,
+        is_asked: bool = False,
+        winners: Sequence[int] = (),
+    ) -> tuple[bytes, bytes, bytes]:
+        """The table as JSON text, without game and options; what the last move did; and what each move is called that
+        may be made, with a zero after each: these as they stand within JSON strings. `eyes` is the seat with whose eyes
+        it is seen (-1: a watcher; EVERYTHING: with all cards), `listener` the one who hears it."""
+        out, won, move, code = self._out, 0, match.last_move if is_told else -1, 0 if lang == "pt" else 1
+        for seat in winners:
+            won |= 1 << seat
+        rest = listener, won, is_asked, code, names, self._room, self._moves, out
+        shown, said, end = self._speak(match.states, eyes, is_person, is_open, is_shown, move, *rest)
+        text = out[BEGIN:end].tobytes()
+        return text[: shown - BEGIN], text[shown - BEGIN : said - BEGIN], text[said - BEGIN :]
+
+
+@cache
+def speaking(game: Game) -> ModuleType:
+    """The compiled loop that speaks of a game."""
+    own = words(game.name)
+    return game.bind(loops, {name: getattr(own, name) for name in ("called", "told", "hidden")})
+
+
+def happened(match: Match, seat: int, names: Sequence[str], lang: str, is_person: bool = True) -> str:
+    """What the last move did, as that seat saw it; as a person is shown it, or as it may be known."""
+    you = seat if seat >= 0 and names[seat] == WORDS[lang]["you"] else -1
+    voice, packed, listener = Voice(match.game), packed_names(names, you), max(seat, -1)
+    said = voice.speak(match, seat, packed, lang, listener=listener, is_person=is_person, winners=match.winners)
+    return unquoted(said[1])
+
+
+def moves(match: Match, names: Sequence[str], lang: str, is_person: bool = True) -> list[str]:
+    """What the legal moves are called by the one who may make them, in their order."""
+    seat = match.to_move
+    assert seat is not None
+    voice, packed = Voice(match.game), packed_names(names, seat)
+    said = voice.speak(match, seat, packed, lang, listener=seat, is_person=is_person, is_told=False, is_asked=True)
+    return [unquoted(text) for text in said[2].split(b"\0")[:-1]]
+
+
+def unquoted(text: bytes) -> str:
+    """What stands within a JSON string."""
+    return str(json.loads(b'"' + text + b'"'))

@@ -1,56 +1,50 @@
 """The words of Arboretum."""
 
-import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import TypedDict
 
-from carteado.text import Table, listed
+import numpy as np
 
-SPECIES = {
-    "pt": {
-        "ipe": "ipê-amarelo",
-        "jac": "jacarandá",
-        "ara": "araucária",
-        "pau": "pau-brasil",
-        "fla": "flamboyant",
-        "qua": "quaresmeira",
-        "pai": "paineira",
-        "man": "manacá",
-        "jeq": "jequitibá",
-        "sib": "sibipiruna",
-    },
-    "en": {
-        "ipe": "golden trumpet",
-        "jac": "jacaranda",
-        "ara": "araucaria",
-        "pau": "brazilwood",
-        "fla": "flamboyant",
-        "qua": "glory tree",
-        "pai": "silk floss tree",
-        "man": "manacá",
-        "jeq": "jequitibá",
-        "sib": "sibipiruna",
-    },
-}
-PAINT = {
-    "ipe": "bright_yellow",
-    "jac": "medium_purple1",
-    "ara": "green3",
-    "pau": "red1",
-    "fla": "dark_orange",
-    "qua": "magenta1",
-    "pai": "pink1",
-    "man": "sky_blue1",
-    "jeq": "tan",
-    "sib": "chartreuse1",
-}
-# For gardens too wide for whole codes: a letter of each, its own. The score shows it as a capital.
-LETTERS = dict(zip(PAINT, "IJAUFQPMES", strict=True))
-HIDDEN = "?"
+from carteado.rules.arboretum import (
+    AREA,
+    CARD_NAMES,
+    DISCARD,
+    DRAW,
+    FIRST,
+    OVER,
+    PILE,
+    PLACES,
+    PLANT,
+    PLANTING,
+    SEATS,
+    SHEET,
+    SPECIES_NAMES,
+    best_path,
+    find_steps,
+    hand_sums,
+    has_right,
+    planted_species,
+)
+from carteado.rules.arboretum import SPECIES as SPECIES_IN_ALL
+from carteado.rules.compiled import rule
+from carteado.rules.game import Moves, State
+from carteado.rules.written import Out, number, put
+from carteado.text import Table
+from carteado.text.arboretum_trees import (
+    HIDDEN,
+    LETTERS,
+    PAINT,
+    SPECIES,
+    beside,
+    escaped,
+    garden,
+    row_of,
+    short_names,
+    width_of,
+)
+from carteado.text.spoken import LANGS, PT, Names, also, at, fill, listed, person, say, sentences, table_of, term
+
 LOOKED_UP = tuple(f"phase {phase}" for phase in ("first", "second", "plant", "discard", "over"))
 WIDTH = 80
-NAME = 12  # columns of a player's name in the board
 
 WORDS = {
     "pt": {
@@ -138,201 +132,200 @@ WORDS = {
 }
 
 
-class Path(TypedDict):
-    points: int
-    right: bool | None
+SAY, GAP, TEXT = sentences(WORDS)
 
 
-class Player(TypedDict):
-    species: dict[str, Path]
-    planted: int
-    total: int | None
-
-
-class Account(TypedDict):
-    players: list[Player]
-
-
-class Often(TypedDict):
-    phase: str
-    to_move: int | None
-    hands: list[list[str]]
-    piles: list[list[str]]
-    deck: list[str]
-    account: Account
-
-
-@cache
 def card(name: str, lang: str) -> str:
     return WORDS[lang]["hidden"] if name == HIDDEN else f"{SPECIES[lang][name[:3]]} {name[3:]}"
 
 
-def place(name: str) -> str:
-    """'2,-1' as it is said: (2, -1)."""
-    return f"({name.replace(',', ', ')})"
+CARDS = table_of([[card(name, lang) for name in CARD_NAMES] for lang in LANGS])
+TREES = table_of([[SPECIES[lang][name] for name in SPECIES_NAMES] for lang in LANGS])
 
 
-def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-    return [by_itself(name, lang) or taking(int(name[5:]), table, names, lang) for name in legal]
+# Moves
 
 
-@lru_cache(1 << 14)  # a garden has many places
-def by_itself(name: str, lang: str) -> str:
-    """To plant a card, to discard it, or to draw one; not to take one, for which one has to look at a pile."""
-    verb, *rest = name.split()
-    if verb == "pile":
-        return ""
-    what, where = (*rest, "", "")[:2]
-    return WORDS[lang][verb].format(card=card(what, lang) if what else "", place=place(where))
+@rule
+def hidden(move: int) -> int:
+    return move
 
 
-def taking(whose: int, table: Table, names: Sequence[str], lang: str) -> str:
-    how = "own pile" if whose == table["to_move"] else "pile"
-    return WORDS[lang][how].format(card=card(table["piles"][whose][-1], lang), who=names[whose])
+@rule
+def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+    if move == DRAW:
+        return say(out, n, TEXT, lang, SAY.deck)
+    if move >= PLANT:
+        fill_planting(move, lang, out)
+        return say(out, n, TEXT, lang, SAY.plant)
+    if move > DISCARD:
+        fill_card(move - DISCARD, lang, out)
+        return say(out, n, TEXT, lang, SAY.discard)
+    whose = move - PILE
+    fill_card(int(view.piles[whose, view.pile_n[whose] - 1]), lang, out)
+    fill(out, GAP.who, person(out, at(GAP.who), names, whose))
+    return say(out, n, TEXT, lang, SAY.own_pile if whose == view.seat else SAY.pile)
+
+
+@rule
+def fill_card(card: int, lang: int, out: Out) -> None:
+    fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, card))
+
+
+@rule
+def fill_planting(move: int, lang: int, out: Out) -> None:
+    """The card, and its place as it is said: (2, -1)."""
+    fill_card(1 + (move - PLANT) // AREA, lang, out)
+    cell = (move - PLANT) % AREA
+    n = number(out, put(out, at(GAP.place), b"("), PLACES[cell, 0])
+    n = number(out, put(out, n, b", "), PLACES[cell, 1])
+    fill(out, GAP.place, put(out, n, b")"))
 
 
 # What happened
 
 
-def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    say, who = WORDS[lang], names[mover]
-    verb, *rest = move.split()
-    if verb == "plant":
-        line = [say["planted"].format(who=who, card=card(rest[0], lang), place=place(rest[1]))]
-        return " ".join(line + grown_paths(before, mover, after, lang))
-    if verb == "discard":
-        line = [say["discarded"].format(who=who, card=card(rest[0], lang))]
-        return " ".join(line + (result(after, names, lang) if after["phase"] == "over" else []))
-    if verb == "deck":
-        drawn = [name for name in after["hands"][mover] if name not in before["hands"][mover]]
-        line = [say["drew"].format(who=who, card=card(drawn[0] if drawn else HIDDEN, lang))]
-        if not after["deck"]:
-            line.append(say["last card"])
+@rule
+def told(
+    before: State,
+    move: int,
+    mover: int,
+    after: State,
+    seat: int,
+    winners: int,
+    lang: int,
+    names: Names,
+    out: Out,
+    n: int,
+) -> int:
+    fill(out, GAP.who, person(out, at(GAP.who), names, mover))
+    if move >= PLANT:
+        fill_planting(move, lang, out)
+        n = say(out, n, TEXT, lang, SAY.planted)
+        return grown_paths(before, mover, after, lang, out, n)
+    if move > DISCARD:
+        fill_card(move - DISCARD, lang, out)
+        n = say(out, n, TEXT, lang, SAY.discarded)
+        return result(after, lang, names, out, n) if after.phase == OVER else n
+    if move == DRAW:
+        fill_card(drawn_card(before, mover, after), lang, out)
+        n = say(out, n, TEXT, lang, SAY.drew)
+        if after.deck_n == 0:
+            n = say(out, also(out, n, 0), TEXT, lang, SAY.last_card)
     else:
-        whose = int(rest[0])
-        how = "took own" if mover == whose else "took"
-        if seat == whose:
-            how = "took your own" if mover == whose else "took yours"
-        line = [say[how].format(who=who, card=card(before["piles"][whose][-1], lang), whose=names[whose])]
-    if before["phase"] == "first" and after["phase"] == "plant":
-        line.append(say["no second"])
-    return " ".join(line)
+        n = took(before, mover, move - PILE, seat, lang, names, out, n)
+    if before.phase == FIRST and after.phase == PLANTING:
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.no_second)
+    return n
 
 
-def points(n: int, lang: str) -> str:
-    return WORDS[lang]["one point"] if n == 1 else WORDS[lang]["points"].format(n=n)
+@rule
+def drawn_card(before: State, mover: int, after: State) -> int:
+    """The first that was not in that hand before; 0 if it is hidden."""
+    for i in range(after.hand_n[mover]):
+        is_new = True
+        for k in range(before.hand_n[mover]):
+            is_new &= before.hands[mover, k] != after.hands[mover, i]
+        if is_new:
+            return int(after.hands[mover, i])
+    return 0
 
 
-def grown_paths(before: Table, mover: int, after: Table, lang: str) -> list[str]:
+@rule
+def took(before: State, mover: int, whose: int, seat: int, lang: int, names: Names, out: Out, n: int) -> int:
+    fill_card(int(before.piles[whose, before.pile_n[whose] - 1]), lang, out)
+    fill(out, GAP.whose, person(out, at(GAP.whose), names, whose))
+    if seat == whose:
+        return say(out, n, TEXT, lang, SAY.took_your_own if mover == whose else SAY.took_yours)
+    return say(out, n, TEXT, lang, SAY.took_own if mover == whose else SAY.took)
+
+
+@rule
+def fill_points(points: int, lang: int, out: Out) -> None:
+    fill(out, GAP.n, number(out, at(GAP.n), points))
+    fill(out, GAP.points, say(out, at(GAP.points), TEXT, lang, SAY.one_point if points == 1 else SAY.points))
+
+
+@rule
+def again(out: Out, n: int, gap: int) -> int:
+    """What stands in a gap, once more."""
+    size = int(out[at(gap) - 2]) + 256 * int(out[at(gap) - 1])
+    for i in range(size):
+        out[n + i] = out[at(gap) + i]
+    return n + size
+
+
+@rule
+def grown_paths(before: State, mover: int, after: State, lang: int, out: Out, n: int) -> int:
     """A sentence for each species whose best path is worth more now."""
-    then, now = (table["account"]["players"][mover]["species"] for table in (before, after))
-    grown = [name for name in now if now[name]["points"] > then[name]["points"]]
-    say = WORDS[lang]["path"]
-    return [say.format(species=SPECIES[lang][name], n=points(now[name]["points"], lang)) for name in grown]
+    then, now = np.zeros(SHEET, np.int64), np.zeros(SHEET, np.int64)
+    find_steps(before, mover, then)
+    find_steps(after, mover, now)
+    for species in range(SPECIES_IN_ALL):
+        points = int(best_path(after, mover, species, now))
+        if points > 0 and points > best_path(before, mover, species, then):
+            fill(out, GAP.species, term(out, at(GAP.species), TREES, lang, species))
+            fill_points(points, lang, out)
+            fill(out, GAP.n, again(out, at(GAP.n), GAP.points))
+            n = say(out, also(out, n, 0), TEXT, lang, SAY.path)
+    return n
 
 
-def result(table: Table, names: Sequence[str], lang: str) -> list[str]:
+@rule
+def result(view: State, lang: int, names: Names, out: Out, n: int) -> int:
     """What each player scored, and who won."""
-    say, rows = WORDS[lang], table["account"]["players"]
-    lines = [say["over"]]
-    for who, row in zip(names, rows, strict=True):
-        scored = [f"{SPECIES[lang][name]} {one['points']}" for name, one in row["species"].items() if one["right"]]
-        paths = [text for text in scored if not text.endswith(" 0")]
-        how = "result" if paths else "no result"
-        lines.append(say[how].format(who=who, points=points(row["total"], lang), paths=listed(paths, lang)))
-    winners = winners_of(rows)
-    ties = sum(row["total"] == rows[winners[0]]["total"] for row in rows)
-    hows = ("won by species", "shared by species") if ties > len(winners) else ("won", "shared")
-    how = hows[len(winners) > 1]
-    return [*lines, say[how].format(who=listed([names[seat] for seat in winners], lang))]
+    n = say(out, also(out, n, 0), TEXT, lang, SAY.over)
+    sums, sheet = np.zeros((SPECIES_IN_ALL, SEATS), np.int64), np.zeros(SHEET, np.int64)
+    points, totals = np.zeros(SPECIES_IN_ALL, np.int64), np.zeros(SEATS, np.int64)
+    hand_sums(view, sums)
+    for seat in range(view.players):
+        find_steps(view, seat, sheet)
+        for species in range(SPECIES_IN_ALL):
+            is_right = has_right(sums, species, view.players, seat)
+            points[species] = best_path(view, seat, species, sheet) if is_right else 0
+            totals[seat] += points[species]
+        fill(out, GAP.who, person(out, at(GAP.who), names, seat))
+        fill_points(int(totals[seat]), lang, out)
+        fill(out, GAP.paths, scored_paths(points, lang, out, at(GAP.paths)))
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.result if totals[seat] > 0 else SAY.no_result)
+    return victory(view, totals, lang, names, out, n)
 
 
-def winners_of(rows: Sequence[Table]) -> list[int]:
-    """The most points, then the most species planted."""
-    worth = [(row["total"], row["planted"]) for row in rows]
-    return [seat for seat, one in enumerate(worth) if one == max(worth)]
+@rule
+def scored_paths(points: Moves, lang: int, out: Out, n: int) -> int:
+    """'jacarandá 3, araucária 5 e manacá 2'."""
+    left, begin = np.count_nonzero(points), n
+    for species in range(SPECIES_IN_ALL):
+        if points[species] > 0:
+            left -= 1
+            if n > begin and left:
+                n = put(out, n, b", ")
+            elif n > begin:
+                n = put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
+            n = number(out, put(out, term(out, n, TREES, lang, species), b" "), points[species])
+    return n
+
+
+@rule
+def victory(view: State, totals: Moves, lang: int, names: Names, out: Out, n: int) -> int:
+    """Who won by the rules, even if someone gave up: the most points, then the most species planted."""
+    most, seats, firsts = -1, 0, 0  # the firsts have the most points, and may be more than the winners
+    for seat in range(view.players):
+        worth = int(totals[seat]) * (SPECIES_IN_ALL + 1) + int(planted_species(view, seat))
+        if worth > most:
+            most, seats = worth, 0
+        if worth == most:
+            seats |= 1 << seat
+    for seat in range(view.players):
+        if totals[seat] == most // (SPECIES_IN_ALL + 1):
+            firsts |= 1 << seat
+    fill(out, GAP.who, listed(out, at(GAP.who), names, seats, lang))
+    if seats & (seats - 1):
+        return say(out, also(out, n, 0), TEXT, lang, SAY.shared if firsts == seats else SAY.shared_by_species)
+    return say(out, also(out, n, 0), TEXT, lang, SAY.won if firsts == seats else SAY.won_by_species)
 
 
 # Board
-
-TAG = re.compile(r"(?<!\\)\[[^\[\]]*\]")
-
-
-def width_of(markup: str) -> int:
-    return len(TAG.sub("", markup).replace("\\[", "["))
-
-
-def padded(markup: str, width: int) -> str:
-    return markup + " " * (width - width_of(markup))
-
-
-def beside(left: Sequence[str], right: Sequence[str], width: int) -> list[str]:
-    """Two blocks of lines next to each other, the right one from column `width` on."""
-    height = max(len(left), len(right))
-    rows = zip([*left, *[""] * (height - len(left))], [*right, *[""] * (height - len(right))], strict=True)
-    return [f"{padded(a, width)}{b}".rstrip() for a, b in rows]
-
-
-def escaped(name: str) -> str:
-    return name[:NAME].replace("[", "\\[")
-
-
-def painted(name: str, is_short: bool = False, style: str = "bold") -> str:
-    """A card as markup: its code, or where that is too long a letter and the number."""
-    text = LETTERS[name[:3]] + name[3:] if is_short else name
-    return f"[{style} {PAINT[name[:3]]}]{text}[/]"
-
-
-def row_of(cards: Sequence[str], width: int) -> str:
-    """Cards in a row, as many as there is room for; hidden ones are backs."""
-    shown = [name for name in cards if name != HIDDEN]
-    backs = "▒" * (len(cards) - len(shown))
-    width -= len(backs)
-    is_short = 5 * len(shown) > width
-    room = (width - 1) // 3 if 3 * len(shown) > width else len(shown)
-    texts = [painted(name, is_short) for name in shown[:room]] + ["…"] * (room < len(shown))
-    return " ".join(texts + [f"[dim]{backs}[/]"] * bool(backs))
-
-
-def garden(planted: Sequence[Table], width: int, is_own: bool) -> list[str]:
-    """The cards where they lie; one's own with coordinates and the places where the next one may go."""
-    cards = {(one["x"], one["y"]): one["card"] for one in planted}
-    free = {(x + dx, y + dy) for x, y in cards for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))} - set(cards)
-    shown = set(cards) | ((free or {(0, 0)}) if is_own else set())
-    if not shown:
-        return []
-    columns = range(min(x for x, _ in shown), max(x for x, _ in shown) + 1)
-    rows = range(max(y for _, y in shown), min(y for _, y in shown) - 1, -1)
-    margin = 4 if is_own else 0
-    cell = next((n for n in (5, 3) if margin + n * len(columns) <= width), 2)
-    newest = (planted[-1]["x"], planted[-1]["y"]) if planted else None
-    lines = []
-    for y in rows:
-        line = f"[dim]{y:>3}[/] " if is_own else ""
-        for x in columns:
-            text = "[dim]·[/]" if (x, y) in shown else ""
-            if (x, y) in cards:
-                style = "bold underline" if (x, y) == newest else "bold"
-                text = painted(cards[x, y], cell < 5, style)
-            line += padded(text, cell)
-        lines.append(line.rstrip())
-    return [*lines, f"[dim]{margin * ' '}{scale(columns, cell)}[/]"] if is_own else lines
-
-
-def scale(columns: range, cell: int) -> str:
-    """The x of each column, or of every second or third where they would touch."""
-    step = max(len(str(x)) for x in columns) // cell + 1
-    line = ""
-    for i, x in enumerate(columns):
-        if x % step == 0:
-            line = line.ljust(i * cell) + str(x)
-    return line
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """At most six columns each, and no two alike."""
-    heads = [name[:6] for name in names]
-    return heads if len(set(heads)) == len(heads) else [f"{name[:4]} {seat}" for seat, name in enumerate(names)]
 
 
 def score(table: Table, names: Sequence[str], lang: str) -> list[str]:

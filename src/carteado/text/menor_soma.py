@@ -1,10 +1,15 @@
 """The words of Menor Soma."""
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
 
-from carteado.text import Table, listed
+from carteado.rules.cards import CARD_NAMES, DECK
+from carteado.rules.compiled import rule
+from carteado.rules.game import State
+from carteado.rules.menor_soma import DISCARD, DRAW, PASS, PUT, STOP, TAKE, count_in, finished_rounds, last_sum
+from carteado.rules.written import Out, number, put
+from carteado.text import Table
 from carteado.text.french import drawn, painted
+from carteado.text.spoken import LANGS, Names, also, at, comma, fill, listed, person, say, sentences, table_of, term
 
 HIDDEN = "?"
 VALUES = {"A": 1, "J": 0, "Q": 11, "K": 12}  # M1; the others are worth their number
@@ -137,108 +142,159 @@ WORDS = {
 }
 
 
-class Often(TypedDict):
-    phase: str
-    to_move: int | None
-    round: int
-    hand: str | None
-    stock: list[str]
-    discard: list[str]
-    places: list[list[str]]
-    last: dict[str, Any] | None
+SAY, GAP, TEXT = sentences(WORDS)
+CARDS = table_of([[drawn(name, lang) for name in CARD_NAMES[: DECK + 1]] for lang in LANGS])
+SIDES = table_of([[WORDS[lang][place] for place in PLACES] for lang in LANGS])
 
 
-def card(name: str, lang: str) -> str:
-    return drawn(name, lang)
+# Moves
 
 
-def value(name: str) -> int:
-    rank = name[:-1]
-    return VALUES[rank] if rank in VALUES else int(rank)
+@rule
+def hidden(move: int) -> int:
+    return move
 
 
-def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-    return [called(name, table, lang) for name in legal]
+@rule
+def fill_card(out: Out, gap: int, card: int, lang: int) -> None:
+    fill(out, gap, term(out, at(gap), CARDS, lang, card))
 
 
-def called(name: str, table: Table, lang: str) -> str:
-    say = WORDS[lang]
-    if name == "draw":
-        return say["draw last" if len(table["stock"]) == 1 else "draw"]
-    if name == "take":
-        return say["take"].format(card=card(table["discard"][-1], lang))
-    if name.startswith("put "):
-        place = int(name[4:]) - 1
-        old = table["places"][table["to_move"]][place]
-        words = {"place": say[PLACES[place]], "old": card(old, lang), "card": card(table["hand"], lang)}
-        return say["put" if old == HIDDEN else "put over"].format(**words)
-    return say[name].format(card=card(table["hand"] or HIDDEN, lang))
+@rule
+def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+    if move == DRAW:
+        return say(out, n, TEXT, lang, SAY.draw_last if view.stock_n == 1 else SAY.draw)
+    if move == STOP or move == PASS:
+        return say(out, n, TEXT, lang, SAY.stop if move == STOP else SAY.pass_)
+    fill_card(out, GAP.card, int(view.discard[view.discard_n - 1]) if move == TAKE else int(view.hand), lang)
+    if move == TAKE or move == DISCARD:
+        return say(out, n, TEXT, lang, SAY.take if move == TAKE else SAY.discard)
+    old = int(view.places[view.seat, move - PUT])
+    fill(out, GAP.place, term(out, at(GAP.place), SIDES, lang, move - PUT))
+    fill_card(out, GAP.old, old, lang)
+    return say(out, n, TEXT, lang, SAY.put_over if old else SAY.put)
 
 
-def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    say, who = WORDS[lang], names[mover]
-    has_ended = after["last"] is not None and after["last"]["round"] == before["round"]
-    if move == "draw":
-        known = after["hand"] != HIDDEN
-        lines = [say["drew this" if known else "drew"].format(who=who, card=card(after["hand"], lang))]
-        if not after["stock"]:
-            lines.append(say["drew last"])
-    elif move == "take":
-        lines = [say["took"].format(who=who, card=card(before["discard"][-1], lang))]
-    elif move == "stop":
-        lines = [say["stopped"].format(who=who)]
-    elif move == "pass":
-        lines = [say["passed"].format(who=who)]
-        if after["account"]["takes_left"] == 0:
-            lines.append(say["must draw"])
+# What happened
+
+
+@rule
+def told(
+    before: State,
+    move: int,
+    mover: int,
+    after: State,
+    seat: int,
+    winners: int,
+    lang: int,
+    names: Names,
+    out: Out,
+    n: int,
+) -> int:
+    fill(out, GAP.who, person(out, at(GAP.who), names, mover))
+    if move == DRAW:
+        fill_card(out, GAP.card, int(after.hand), lang)
+        n = say(out, n, TEXT, lang, SAY.drew_this if after.hand else SAY.drew)
+        if after.stock_n == 0:
+            n = say(out, also(out, n, 0), TEXT, lang, SAY.drew_last)
+    elif move == TAKE:
+        fill_card(out, GAP.card, int(before.discard[before.discard_n - 1]), lang)
+        n = say(out, n, TEXT, lang, SAY.took)
+    elif move == STOP or move == PASS:
+        n = say(out, n, TEXT, lang, SAY.stopped if move == STOP else SAY.passed)
+        if move == PASS and after.takes == count_in(after):
+            n = say(out, also(out, n, 0), TEXT, lang, SAY.must_draw)
     else:
-        lines = [laid(before, move, mover, after, names, lang)]
-    if has_ended:
-        lines += revealed(after, names, lang)
-    return " ".join(lines)
+        n = laid(before, move, mover, after, lang, out, n)
+    if finished_rounds(after) == before.round_no:
+        n = revealed(after, winners, lang, names, out, also(out, n, 0))
+    return n
 
 
-def laid(before: Table, move: str, mover: int, after: Table, names: Sequence[str], lang: str) -> str:
+@rule
+def laid(before: State, move: int, mover: int, after: State, lang: int, out: Out, n: int) -> int:
     """The card in hand was put in place or discarded. Where that ends the round, the discard pile is gone already."""
-    say, who, hand = WORDS[lang], names[mover], before["hand"]
-    top = after["discard"][-1] if len(after["discard"]) > len(before["discard"]) else HIDDEN
-    if move == "discard":
-        return say["discarded"].format(who=who, card=card(top if hand == HIDDEN else hand, lang))
-    place = int(move[4:]) - 1
-    old = before["places"][mover][place] if top == HIDDEN else top
-    words = {"who": who, "place": say[PLACES[place]], "card": card(hand, lang), "old": card(old, lang)}
-    if hand == HIDDEN:
-        return say["swapped" if old == HIDDEN else "swapped out"].format(**words)
-    return say["put this" if old == HIDDEN else "put this out"].format(**words)
+    hand, top = int(before.hand), 0
+    if after.discard_n > before.discard_n:
+        top = int(after.discard[after.discard_n - 1])
+    if move == DISCARD:
+        fill_card(out, GAP.card, hand if hand else top, lang)
+        return say(out, n, TEXT, lang, SAY.discarded)
+    old = top if top else int(before.places[mover, move - PUT])
+    fill(out, GAP.place, term(out, at(GAP.place), SIDES, lang, move - PUT))
+    fill_card(out, GAP.card, hand, lang)
+    fill_card(out, GAP.old, old, lang)
+    if hand:
+        return say(out, n, TEXT, lang, SAY.put_this_out if old else SAY.put_this)
+    return say(out, n, TEXT, lang, SAY.swapped_out if old else SAY.swapped)
 
 
-def revealed(after: Table, names: Sequence[str], lang: str) -> list[str]:
+@rule
+def revealed(after: State, winners: int, lang: int, names: Names, out: Out, n: int) -> int:
     """The end of a round: the cards, the points, who is out, who starts the next round or who has won."""
-    say, last, stopper = WORDS[lang], after["last"], after["last"]["stopper"]
-    shown = [seat for seat, cards in enumerate(last["cards"]) if cards]
-    rows = []
-    for seat in shown:
-        cards = " ".join(card(name, lang) for name in last["cards"][seat])
-        rows.append(say["reveal"].format(who=names[seat], cards=cards, sum=last["sums"][seat]))
-    lines = [] if stopper is not None else [say["ran out"]]
-    lines.append("; ".join(rows) + ".")
-    if stopper is None:
-        lines.append(say["all add"])
-    else:
-        hows = ("won round of two", "lost round of two") if len(shown) == 2 else ("won round", "lost round")
-        how = hows[last["points"][stopper] > 0]
-        lines.append(say[how].format(who=names[stopper], points=last["points"][stopper]))
-    totals = [say["total"].format(who=names[seat], total=after["totals"][seat]) for seat in shown]
-    lines.append(say["totals"].format(totals=", ".join(totals)))
-    out = [names[seat] for seat in shown if after["totals"][seat] >= after["limit"]]
-    if out:
-        lines.append(say["out"].format(limit=after["limit"], who=listed(out, lang)))
-    winners = [names[seat] for seat in after["account"]["winners"]]
+    if after.last_stop == 0:
+        n = put(out, say(out, n, TEXT, lang, SAY.ran_out), b" ")
+    n = put(out, hands(after, lang, names, out, n), b". ")
+    n = put(out, points(after, lang, names, out, n), b" ")
+    fill(out, GAP.totals, totals(after, lang, names, out, at(GAP.totals)))
+    n = put(out, say(out, n, TEXT, lang, SAY.totals), b" ")
+    gone = 0
+    for seat in range(after.players):
+        if after.last_cards[seat, 0] > 0 and after.totals[seat] >= after.limit:
+            gone |= 1 << seat
+    if gone:
+        fill(out, GAP.limit, number(out, at(GAP.limit), after.limit))
+        fill(out, GAP.who, listed(out, at(GAP.who), names, gone, lang))
+        n = put(out, say(out, n, TEXT, lang, SAY.out), b" ")
     if winners:
-        lines.append(say["shared" if len(winners) > 1 else "won"].format(who=listed(winners, lang)))
-    else:
-        lines.append(say["starts"].format(round=after["round"], who=names[after["starter"]]))
-    return lines
+        fill(out, GAP.who, listed(out, at(GAP.who), names, winners, lang))
+        return say(out, n, TEXT, lang, SAY.shared if winners & (winners - 1) else SAY.won)
+    fill(out, GAP.round, number(out, at(GAP.round), after.round_no))
+    fill(out, GAP.who, person(out, at(GAP.who), names, int(after.starter)))
+    return say(out, n, TEXT, lang, SAY.starts)
+
+
+@rule
+def hands(view: State, lang: int, names: Names, out: Out, n: int) -> int:
+    """What each had in his places, and its sum."""
+    begin = n
+    for seat in range(view.players):
+        if view.last_cards[seat, 0] > 0:
+            n = put(out, n, b"; ") if n > begin else n
+            k = at(GAP.cards)
+            for place in range(len(PLACES)):
+                k = term(out, also(out, k, at(GAP.cards)), CARDS, lang, int(view.last_cards[seat, place]))
+            fill(out, GAP.cards, k)
+            fill(out, GAP.who, person(out, at(GAP.who), names, seat))
+            fill(out, GAP.sum, number(out, at(GAP.sum), last_sum(view, seat)))
+            n = say(out, n, TEXT, lang, SAY.reveal)
+    return n
+
+
+@rule
+def points(view: State, lang: int, names: Names, out: Out, n: int) -> int:
+    """What the round gave to whom."""
+    if view.last_stop == 0:
+        return say(out, n, TEXT, lang, SAY.all_add)
+    stopper, shown = int(view.last_stop) - 1, 0
+    for seat in range(view.players):
+        shown += 1 if view.last_cards[seat, 0] > 0 else 0
+    fill(out, GAP.who, person(out, at(GAP.who), names, stopper))
+    fill(out, GAP.points, number(out, at(GAP.points), view.last_points[stopper]))
+    if view.last_points[stopper] > 0:
+        return say(out, n, TEXT, lang, SAY.lost_round_of_two if shown == 2 else SAY.lost_round)
+    return say(out, n, TEXT, lang, SAY.won_round_of_two if shown == 2 else SAY.won_round)
+
+
+@rule
+def totals(view: State, lang: int, names: Names, out: Out, n: int) -> int:
+    """Of those who played the round, with commas."""
+    for seat in range(view.players):
+        if view.last_cards[seat, 0] > 0:
+            fill(out, GAP.who, person(out, at(GAP.who), names, seat))
+            fill(out, GAP.total, number(out, at(GAP.total), view.totals[seat]))
+            n = say(out, comma(out, n, at(GAP.totals)), TEXT, lang, SAY.total)
+    return n
 
 
 # Board
@@ -332,6 +388,11 @@ def piles(table: Table, seat: int, lang: str) -> list[str]:
         ("  ╰─────╯   " * len(slots)).rstrip(),
         "[dim]" + "".join(f"{below:^{SLOT}}" for _, _, below in slots).rstrip() + "[/]",
     ]
+
+
+def value(name: str) -> int:
+    rank = name[:-1]
+    return VALUES[rank] if rank in VALUES else int(rank)
 
 
 def worth(name: str, lang: str) -> str:

@@ -1,10 +1,41 @@
 """The words of nEon_onE."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import TypedDict
 
-from carteado.text import Table, listed
+from carteado.rules.compiled import rule
+from carteado.rules.game import State
+from carteado.rules.neon_one import (
+    CARD_NAMES,
+    COLOUR,
+    COLOUR_NAMES,
+    DRAW,
+    DRAWN,
+    OVER,
+    PASS,
+    RENEW,
+    REVERSE,
+    SKIP,
+    TAKE,
+    WITH,
+    symbol_of,
+)
+from carteado.rules.written import Out, number
+from carteado.text import Table
+from carteado.text.spoken import (
+    LANGS,
+    Names,
+    also,
+    at,
+    comma,
+    fill,
+    listed,
+    person,
+    person_within,
+    say,
+    sentences,
+    table_of,
+    term,
+)
 
 COLOURS = {
     "pt": {"R": "vermelho", "B": "azul", "G": "verde", "Y": "amarelo"},
@@ -110,15 +141,9 @@ WORDS = {
 }
 
 
-class Often(TypedDict):
-    phase: str
-    to_move: int | None
-    direction: int
-    penalty: int
-    hands: list[list[str]]
+SAY, GAP, TEXT = sentences(WORDS)
 
 
-@cache
 def card(name: str, lang: str) -> str:
     say = WORDS[lang]
     if name == HIDDEN:
@@ -129,7 +154,6 @@ def card(name: str, lang: str) -> str:
     return say["coloured"].format(symbol=symbol, colour=COLOURS[lang][name[0]])
 
 
-@cache
 def thing(name: str, lang: str) -> str:
     """A card as a thing that is played or drawn, with its article."""
     say = WORDS[lang]
@@ -140,98 +164,168 @@ def thing(name: str, lang: str) -> str:
     return say["a card"].format(card=card(name, lang))
 
 
-def colour(word: str, lang: str) -> str:
-    return COLOURS[lang][LETTERS[word]]
-
-
 def counted(n: int, lang: str) -> str:
     return WORDS[lang]["card" if n == 1 else "cards"].format(n=n)
 
 
-def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-    return [called(name, table, names, lang) for name in legal]
+CARDS = table_of([[card(name, lang) for name in CARD_NAMES] for lang in LANGS])
+THINGS = table_of([[thing(name, lang) for name in CARD_NAMES] for lang in LANGS])
+CHOICES = table_of([[COLOURS[lang][letter] for letter in COLOUR_NAMES] for lang in LANGS])
 
 
-def called(name: str, table: Table, names: Sequence[str], lang: str) -> str:
-    say = WORDS[lang]
-    if name == "take":
-        return say["take"].format(n=table["penalty"])
-    if name == "pass":
-        newest = table["hands"][table["to_move"]][-1]
-        return say["keep"].format(card=card(newest, lang)) if table["phase"] == "drawn" else say["pass"]
-    if name == "draw":
-        return say["draw"]
-    if name in LETTERS:
-        return say["choose"].format(colour=colour(name, lang))
-    if name.startswith("with "):
-        return say["with"].format(who=names[int(name[5:])])
-    return playing(name, lang)
+# Moves
 
 
-@cache
-def playing(name: str, lang: str) -> str:
-    return WORDS[lang]["play"].format(card=card(name, lang))
+@rule
+def hidden(move: int) -> int:
+    return move
 
 
-def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    say, who = WORDS[lang], names[mover]
-    held, holds = before["hands"], after["hands"]
-    came = holds[mover][len(held[mover]) :]
-    if move == "draw":
-        line = [say["drew" if came else "drew none"].format(who=who, card=thing([*came, HIDDEN][0], lang))]
-    elif move == "pass":
-        line = [say["passed"].format(who=who)]
-    elif move == "take":
-        line = [say["took"].format(who=who, cards=counted(len(came), lang))]
-        line += new_cards(came, lang) if seat == mover else []
-    elif move in LETTERS:
-        line = [say["chose"].format(who=who, colour=colour(move, lang))]
-    elif move.startswith("with "):
-        other = int(move[5:])
-        gave, got = counted(len(held[mover]), lang), counted(len(held[other]), lang)
-        partner = names[other].lower() if other == seat else names[other]  # 'com você'
-        line = [say["swapped"].format(who=who, other=partner, gave=gave, got=got)]
-        line += new_cards(holds[seat], lang) if seat in (mover, other) else []
+@rule
+def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+    if move == TAKE:
+        fill(out, GAP.n, number(out, at(GAP.n), view.penalty))
+        return say(out, n, TEXT, lang, SAY.take)
+    if move == PASS and view.phase == DRAWN:
+        newest = int(view.hands[view.seat, view.hand_n[view.seat] - 1])
+        fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, newest))
+        return say(out, n, TEXT, lang, SAY.keep)
+    if move in (PASS, DRAW):
+        return say(out, n, TEXT, lang, SAY.draw if move == DRAW else SAY.pass_)
+    if move >= WITH:
+        fill(out, GAP.who, person(out, at(GAP.who), names, move - WITH))
+        return say(out, n, TEXT, lang, SAY.with_)
+    if move >= COLOUR:
+        fill(out, GAP.colour, term(out, at(GAP.colour), CHOICES, lang, move - COLOUR))
+        return say(out, n, TEXT, lang, SAY.choose)
+    fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, move))
+    return say(out, n, TEXT, lang, SAY.play)
+
+
+# What happened
+
+
+@rule
+def count(out: Out, n: int, cards: int, lang: int) -> int:
+    fill(out, GAP.n, number(out, at(GAP.n), cards))
+    return say(out, n, TEXT, lang, SAY.card if cards == 1 else SAY.cards)
+
+
+@rule
+def new_cards(view: State, seat: int, first: int, lang: int, out: Out, n: int) -> int:
+    """Those of a hand from the first of them on, if there are any."""
+    if first >= view.hand_n[seat]:
+        return n
+    k = at(GAP.cards)
+    for i in range(first, view.hand_n[seat]):
+        k = term(out, comma(out, k, at(GAP.cards)), CARDS, lang, int(view.hands[seat, i]))
+    fill(out, GAP.cards, k)
+    return say(out, also(out, n, 0), TEXT, lang, SAY.new)
+
+
+@rule
+def told(
+    before: State,
+    move: int,
+    mover: int,
+    after: State,
+    seat: int,
+    winners: int,
+    lang: int,
+    names: Names,
+    out: Out,
+    n: int,
+) -> int:
+    fill(out, GAP.who, person(out, at(GAP.who), names, mover))
+    had, has = int(before.hand_n[mover]), int(after.hand_n[mover])
+    if move == DRAW:
+        newest = int(after.hands[mover, had]) if has > had else 0
+        fill(out, GAP.card, term(out, at(GAP.card), THINGS, lang, newest))
+        n = say(out, n, TEXT, lang, SAY.drew if has > had else SAY.drew_none)
+    elif move == PASS:
+        n = say(out, n, TEXT, lang, SAY.passed)
+    elif move == TAKE:
+        fill(out, GAP.cards, count(out, at(GAP.cards), max(0, has - had), lang))
+        n = say(out, n, TEXT, lang, SAY.took)
+        if seat == mover:
+            n = new_cards(after, mover, had, lang, out, n)
+    elif move >= WITH:
+        n = swapped(before, mover, move - WITH, after, seat, lang, names, out, n)
+    elif move >= COLOUR:
+        fill(out, GAP.colour, term(out, at(GAP.colour), CHOICES, lang, move - COLOUR))
+        n = say(out, n, TEXT, lang, SAY.chose)
     else:
-        line = played(before, move, mover, after, seat, names, lang)
-    if after["phase"] == "over" and all(holds):
-        fewest = min(len(hand) for hand in holds)
-        winners = [names[n] for n, hand in enumerate(holds) if len(hand) == fewest]
-        line.append(say["fewest"].format(who=listed(winners, lang)))
-    return " ".join(line)
+        n = played(before, move, mover, after, seat, lang, names, out, n)
+    if after.phase == OVER:
+        n = ended(after, lang, names, out, n)
+    return n
 
 
-def new_cards(cards: Sequence[str], lang: str) -> list[str]:
-    return [WORDS[lang]["new"].format(cards=", ".join(card(name, lang) for name in cards))] if cards else []
+@rule
+def swapped(
+    before: State, mover: int, other: int, after: State, seat: int, lang: int, names: Names, out: Out, n: int
+) -> int:
+    fill(out, GAP.other, person_within(out, at(GAP.other), names, other))
+    fill(out, GAP.gave, count(out, at(GAP.gave), int(before.hand_n[mover]), lang))
+    fill(out, GAP.got, count(out, at(GAP.got), int(before.hand_n[other]), lang))
+    n = say(out, n, TEXT, lang, SAY.swapped)
+    if seat == mover or seat == other:
+        n = new_cards(after, seat, 0, lang, out, n)
+    return n
 
 
-def played(before: Table, name: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
+@rule
+def played(
+    before: State, card: int, mover: int, after: State, seat: int, lang: int, names: Names, out: Out, n: int
+) -> int:
     """A card was played: what it was, and what it did at once."""
-    say, who = WORDS[lang], names[mover]
-    left = len(before["hands"][mover]) - 1
-    how = "played"
-    if after["penalty"] > before["penalty"]:
-        how = "answered" if before["penalty"] else "threat"
-    line = [say[how].format(who=who, card=thing(name, lang), n=after["penalty"])]
-    if not left:
-        return [*line, say["won"].format(who=who)]
-    if name == "renew":
-        line.append(say["renewed"].format(who=who, cards=counted(left, lang)))
-        line += new_cards(after["hands"][mover], lang) if seat == mover else []
-    if name.endswith("rev") and len(names) > 2:
-        line.append(say["reversed"].format(direction=direction(after, lang)))
-    elif name.endswith(("skip", "rev")):
-        line.append(say["skipped"].format(who=names[(mover + before["direction"]) % len(names)]))
+    left, symbol = int(before.hand_n[mover]) - 1, symbol_of(card)
+    fill(out, GAP.card, term(out, at(GAP.card), THINGS, lang, card))
+    how = SAY.played
+    if after.penalty > before.penalty:
+        how = SAY.answered if before.penalty else SAY.threat
+        fill(out, GAP.n, number(out, at(GAP.n), after.penalty))
+    n = say(out, n, TEXT, lang, how)
+    if left == 0:
+        return say(out, also(out, n, 0), TEXT, lang, SAY.won)
+    if card == RENEW:
+        fill(out, GAP.cards, count(out, at(GAP.cards), left, lang))
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.renewed)
+        if seat == mover:
+            n = new_cards(after, mover, 0, lang, out, n)
+    if symbol == REVERSE and before.players > 2:
+        way = SAY.clockwise if after.direction > 0 else SAY.anticlockwise
+        fill(out, GAP.direction, say(out, at(GAP.direction), TEXT, lang, way))
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.reversed)
+    elif symbol in (SKIP, REVERSE):
+        other = (mover + before.direction) % before.players
+        fill(out, GAP.who, person(out, at(GAP.who), names, other))
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.skipped)
     if left == 1:
-        line.append(say["one left"])
-    return line
+        n = say(out, also(out, n, 0), TEXT, lang, SAY.one_left)
+    return n
+
+
+@rule
+def ended(view: State, lang: int, names: Names, out: Out, n: int) -> int:
+    """Without a last card (N10): who has the fewest."""
+    fewest, seats = int(view.hand_n[0]), 0
+    for seat in range(view.players):
+        fewest = min(fewest, int(view.hand_n[seat]))
+    if fewest == 0:
+        return n
+    for seat in range(view.players):
+        if view.hand_n[seat] == fewest:
+            seats |= 1 << seat
+    fill(out, GAP.who, listed(out, at(GAP.who), names, seats, lang))
+    return say(out, also(out, n, 0), TEXT, lang, SAY.fewest)
+
+
+# Board
 
 
 def direction(table: Table, lang: str) -> str:
     return WORDS[lang]["clockwise" if table["direction"] > 0 else "anticlockwise"]
-
-
-# Board
 
 
 def painted(name: str) -> str:

@@ -1,12 +1,31 @@
 """The words of Repeat Poker."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TypedDict
 
-from carteado.rules.cards import RANK_NAMES
-from carteado.text import Table, listed
+from carteado.rules.cards import CARD_NAMES, DECK
+from carteado.rules.compiled import rule
+from carteado.rules.game import State
+from carteado.rules.repeat_poker import (
+    CATEGORIES,
+    CELLS,
+    COLUMNS,
+    HIGH_CARD,
+    LEVELS,
+    RANK_BITS,
+    REMOVED,
+    ROW_NAMES,
+    cards_in,
+    judge,
+    move_name,
+    points_of,
+    rows_of,
+    to_move,
+)
+from carteado.rules.repeat_poker import POINTS as WORTH
+from carteado.rules.written import Out, number, put
+from carteado.text import Table
 from carteado.text.french import SUIT_SIGNS, drawn
+from carteado.text.spoken import LANGS, PT, Names, also, at, fill, person, say, sentences, table_of, term
 
 # The categories from the best down, with their points (R2).
 POINTS = {
@@ -21,7 +40,6 @@ POINTS = {
     "pair": 2,
     "high card": 0,
 }
-ROW_NAMES = "abcde"
 
 WORDS = {
     "pt": {
@@ -95,90 +113,138 @@ WORDS = {
 }
 
 
-class Row(TypedDict):
-    category: str | None
-    free: int
-    with_card: str | None
-    with_card_points: int
+SAY, GAP, TEXT = sentences(WORDS)
+CARDS = table_of([[drawn(name, lang) for name in CARD_NAMES[: DECK + 1]] for lang in LANGS])
+HANDS = table_of([[WORDS[lang][category] for category in CATEGORIES] for lang in LANGS])
+PLACES = table_of([[move_name(cell) for cell in range(CELLS)]])  # in any language
+ROWS = table_of([ROW_NAMES])
+WHOLE_ROW = (1 << COLUMNS) - 1  # its columns as a set of bits
 
 
-class Account(TypedDict):
-    score: int
-    points: list[int]
-    rows: list[Row]
+@rule
+def judge_with_card(view: State, cell: int, out: Out) -> tuple[int, int]:
+    """What the row of that cell makes with the card shown (see `judge`). No gap begins at 0: the row is laid there."""
+    for k in range(COLUMNS):
+        out[k] = view.grid[cell - cell % COLUMNS + k]
+    out[cell % COLUMNS] = view.card
+    return judge(out, 0)
 
 
-class Often(TypedDict):
-    levels: int
-    to_move: int | None
-    level: int
-    card: str | None
-    made: list[dict[str, int]]
-    account: Account
+@rule
+def fill_placing(view: State, cell: int, lang: int, out: Out) -> None:
+    """The card shown, and where it goes."""
+    fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, int(view.card)))
+    fill(out, GAP.cell, term(out, at(GAP.cell), PLACES, 0, cell))
 
 
-def card(name: str, lang: str) -> str:
-    return drawn(name, lang)
+@rule
+def fill_hand(category: int, lang: int, out: Out) -> None:
+    """A category, and its points."""
+    fill(out, GAP.category, term(out, at(GAP.category), HANDS, lang, category))
+    fill(out, GAP.n, number(out, at(GAP.n), WORTH[category]))
 
 
-def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-    name, said = table["card"], {}
-    for letter, row in zip(ROW_NAMES, table["account"]["rows"], strict=False):
-        if row["with_card"]:
-            had, made, points = row["category"], row["with_card"], row["with_card_points"]
-            said[letter] = placing(name, had, made, row["free"] == 1, points, lang)
-    return [said[cell[0]] % cell for cell in legal]
+# Moves
 
 
-@lru_cache(1 << 12)
-def placing(name: str, had: str | None, category: str, is_last: bool, points: int, lang: str) -> str:
-    """A card in a row and what that makes of it, with room for the cell."""
-    say = WORDS[lang]
-    key = "place scoring" if is_last else "place making" if category not in (had, "high card") else "place"
-    return say[key].format(card=card(name, lang), cell="%s", category=say[category], n=points)
+@rule
+def hidden(move: int) -> int:
+    return move
 
 
-def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    say = WORDS[lang]
-    line = [say["placed"].format(who=names[mover], card=card(before["card"], lang), cell=move)]
-    level = before["level"]
-    made = [k for k in POINTS if after["made"][level - 1].get(k, 0) > before["made"][level - 1].get(k, 0)]
-    if made:
-        line += scored(before, move, made[0], lang)
-    points = after["account"]["points"][level - 1]
-    if after["level"] > level:
-        rows = say["one row"] if len(after["grid"]) == 1 else say["rows"].format(n=len(after["grid"]))
-        line.append(say["level over"].format(level=level, n=points, next=after["level"], rows=rows))
-    elif after["to_move"] is None:
-        key = "over" if after["levels"] == 1 else "all over"
-        line.append(say[key].format(level=level, m=points, n=after["account"]["score"]))
-    return " ".join(line)
+@rule
+def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+    first = move - move % COLUMNS
+    category = judge_with_card(view, move, out)[0]
+    fill_placing(view, move, lang, out)
+    fill_hand(category, lang, out)
+    if cards_in(view, first) == COLUMNS - 1:
+        return say(out, n, TEXT, lang, SAY.place_scoring)
+    is_news = category != HIGH_CARD and category != judge(view.grid, first)[0]
+    return say(out, n, TEXT, lang, SAY.place_making if is_news else SAY.place)
 
 
-def scored(before: Table, cell: str, category: str, lang: str) -> list[str]:
+# What happened
+
+
+@rule
+def told(
+    before: State,
+    move: int,
+    mover: int,
+    after: State,
+    seat: int,
+    winners: int,
+    lang: int,
+    names: Names,
+    out: Out,
+    n: int,
+) -> int:
+    fill(out, GAP.who, person(out, at(GAP.who), names, mover))
+    fill_placing(before, move, lang, out)
+    n = say(out, n, TEXT, lang, SAY.placed)
+    if cards_in(before, move - move % COLUMNS) == COLUMNS - 1:
+        n = scored(before, move, lang, out, n)
+    if after.level > before.level:
+        n = level_over(after, int(before.level), lang, out, n)
+    elif to_move(after) < 0:
+        n = ended(after, lang, out, n)
+    return n
+
+
+@rule
+def scored(before: State, move: int, lang: int, out: Out, n: int) -> int:
     """The row that the card filled: what it made, what left and what stayed (R2, R4)."""
-    say = WORDS[lang]
-    row = list(before["grid"][ROW_NAMES.index(cell[0])])
-    row[int(cell[1]) - 1] = before["card"]
-    gone = leaving(row, category)
-    stayed = [card(name, lang) for name in row if name not in gone]
-    cards = listed([card(name, lang) for name in gone], lang)
-    kickers = say["stayed" if len(stayed) > 1 else "stayed alone"].format(cards=listed(stayed, lang))
-    key = "left alone" if len(gone) == 1 else "left and stayed" if stayed else "left"
-    return [
-        say["scored"].format(row=cell[0], category=say[category], n=POINTS[category]),
-        say[key].format(cards=cards, kickers=kickers),
-    ]
+    category, ranks = judge_with_card(before, move, out)
+    gone, leaves = int(REMOVED[category]), 0
+    for k in range(COLUMNS):
+        leaves |= int((RANK_BITS[out[k]] & ranks) != 0) << k
+    fill(out, GAP.row, term(out, at(GAP.row), ROWS, 0, move // COLUMNS))
+    fill_hand(category, lang, out)
+    n = say(out, also(out, n, 0), TEXT, lang, SAY.scored)
+    fill(out, GAP.cards, cards_listed(WHOLE_ROW & ~leaves, COLUMNS - gone, lang, out, at(GAP.cards)))
+    how = SAY.stayed if COLUMNS - gone > 1 else SAY.stayed_alone
+    fill(out, GAP.kickers, say(out, at(GAP.kickers), TEXT, lang, how))
+    fill(out, GAP.cards, cards_listed(leaves, gone, lang, out, at(GAP.cards)))
+    how = SAY.left_alone if gone == 1 else SAY.left_and_stayed if gone < COLUMNS else SAY.left
+    return say(out, also(out, n, 0), TEXT, lang, how)
 
 
-def leaving(row: Sequence[str], category: str) -> list[str]:
-    """Which cards of a full row make its category (R4)."""
-    ranks = [name[:-1] for name in row]
-    if category == "high card":
-        return [max(row, key=lambda name: (name[0] == "A", RANK_NAMES.index(name[:-1])))]
-    if category in ("pair", "two pairs", "three of a kind", "four of a kind"):
-        return [name for name in row if ranks.count(name[:-1]) > 1]
-    return list(row)
+@rule
+def cards_listed(columns: int, left: int, lang: int, out: Out, n: int) -> int:
+    """'J♣, J♦ e J♠': so many cards of the row that was judged, those of a set of columns."""
+    begin = n
+    for k in range(COLUMNS):
+        if (columns >> k) & 1:
+            left -= 1
+            if n > begin and left:
+                n = put(out, n, b", ")
+            elif n > begin:
+                n = put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
+            n = term(out, n, CARDS, lang, int(out[k]))
+    return n
+
+
+@rule
+def level_over(after: State, level: int, lang: int, out: Out, n: int) -> int:
+    rows = rows_of(int(after.level))
+    fill(out, GAP.n, number(out, at(GAP.n), rows))
+    fill(out, GAP.rows, say(out, at(GAP.rows), TEXT, lang, SAY.one_row if rows == 1 else SAY.rows))
+    fill(out, GAP.level, number(out, at(GAP.level), level))
+    fill(out, GAP.n, number(out, at(GAP.n), points_of(after, level)))
+    fill(out, GAP.next, number(out, at(GAP.next), after.level))
+    return say(out, also(out, n, 0), TEXT, lang, SAY.level_over)
+
+
+@rule
+def ended(after: State, lang: int, out: Out, n: int) -> int:
+    score = 0
+    for level in range(1, LEVELS + 1):
+        score += points_of(after, level)
+    fill(out, GAP.level, number(out, at(GAP.level), after.level))
+    fill(out, GAP.m, number(out, at(GAP.m), points_of(after, int(after.level))))
+    fill(out, GAP.n, number(out, at(GAP.n), score))
+    return say(out, also(out, n, 0), TEXT, lang, SAY.over if after.levels == 1 else SAY.all_over)
 
 
 # Board: the grid as cards on felt, what each row is worth, the table of points; below, the card to place and the deck.

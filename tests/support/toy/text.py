@@ -1,10 +1,14 @@
 """The words of Maior Carta."""
 
 from collections.abc import Sequence
-from typing import TypedDict
 
+from carteado.rules.cards import CARD_NAMES
+from carteado.rules.compiled import rule
+from carteado.rules.game import State
+from carteado.rules.written import Out
 from carteado.text import Table
 from carteado.text.french import drawn, painted
+from carteado.text.spoken import LANGS, Names, at, fill, person, say, sentences, table_of, term
 
 WORDS = {
     "pt": {
@@ -24,25 +28,43 @@ WORDS = {
 }
 
 
-class Often(TypedDict):
-    pile: list[str]
-    won: list[int]
+SAY, GAP, TEXT = sentences(WORDS)
+CARDS = table_of([[drawn(name, lang) for name in CARD_NAMES] for lang in LANGS])
 
 
-def card(name: str, lang: str) -> str:
-    return drawn(name, lang)
+@rule
+def hidden(move: int) -> int:
+    return move
 
 
-def moves(legal: Sequence[str], table: Table, names: Sequence[str], lang: str) -> list[str]:
-    return [WORDS[lang]["play"].format(card=card(name, lang)) for name in legal]
+@rule
+def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
+    fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, move))
+    return say(out, n, TEXT, lang, SAY.play)
 
 
-def happened(before: Table, move: str, mover: int, after: Table, seat: int, names: Sequence[str], lang: str) -> str:
-    say, said = WORDS[lang], {"who": names[mover], "card": card(move, lang)}
-    if len(after["pile"]) % 2:
-        return say["led"].format(**said)
-    took = [player for player in range(2) if after["won"][player] > before["won"][player]]
-    return say["took"].format(**said, winner=names[took[0]]) if took else say["tied"].format(**said)
+@rule
+def told(
+    before: State,
+    move: int,
+    mover: int,
+    after: State,
+    seat: int,
+    winners: int,
+    lang: int,
+    names: Names,
+    out: Out,
+    n: int,
+) -> int:
+    fill(out, GAP.who, person(out, at(GAP.who), names, mover))
+    fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, move))
+    if after.pile_n % 2:
+        return say(out, n, TEXT, lang, SAY.led)
+    for player in range(2):
+        if after.won[player] > before.won[player]:
+            fill(out, GAP.winner, person(out, at(GAP.winner), names, player))
+            return say(out, n, TEXT, lang, SAY.took)
+    return say(out, n, TEXT, lang, SAY.tied)
 
 
 def board(table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
