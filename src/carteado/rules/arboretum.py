@@ -69,6 +69,7 @@ PLANT = 85  # and AREA for each card above 1, and the cell
 FIRST, SECOND, PLANTING, DISCARDING, OVER = range(5)
 PHASES = ("first", "second", "plant", "discard", "over")
 QUOTED_PHASES, QUOTED_SPECIES, QUOTED_CARDS = (packed(words) for words in (PHASES, SPECIES_NAMES, CARD_NAMES))
+BARE_CARDS = packed(CARD_NAMES, quote="")
 
 STATE = np.dtype(
     [
@@ -688,15 +689,16 @@ def is_memory_sound(state: State) -> bool:
 # Notation and table
 
 
-def move_name(move: int) -> str:
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
     """Nothing is masked: a card that is drawn from the deck is not named."""
     if move >= PLANT:
-        card, cell = divmod(move - PLANT, AREA)
-        x, y = PLACES[cell]
-        return f"plant {CARD_NAMES[1 + card]} {x},{y}"
+        n = word(out, put(out, n, b"plant "), BARE_CARDS, 1 + (move - PLANT) // AREA)
+        n = number(out, put(out, n, b" "), PLACES[(move - PLANT) % AREA, 0])
+        return number(out, put(out, n, b","), PLACES[(move - PLANT) % AREA, 1])
     if move > DISCARD:
-        return f"discard {CARD_NAMES[move - DISCARD]}"
-    return "deck" if move == DRAW else f"pile {move - PILE}"
+        return word(out, put(out, n, b"discard "), BARE_CARDS, move - DISCARD)
+    return put(out, n, b"deck") if move == DRAW else number(out, put(out, n, b"pile "), move - PILE)
 
 
 def reveals(state: State, move: int) -> bool:

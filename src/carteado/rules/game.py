@@ -19,13 +19,13 @@ Compiled functions, on records:
     flaw(state) -> k            0 for a position that can be played, else which of `flaws` is wrong with it
     forget(view, seat)          blanks in a view what a person has to remember for himself
     table(view, out, n) -> n    writes the members of the table as JSON text (see written.py), hidden cards as `?`
+    move_name(state, move, out, n) -> n
+                                writes the notation of a legal move, from what the seat that decides may know
     account(view, out, n) -> n  writes the score explained, as a JSON object, from what the view holds; nothing that a
                                 position needs
 
 In plain Python:
 
-    move_name(move)               the notation of a move; "" where that depends on how it stands
-    name_at(state, move)          the same where it does; the state comes as plain.py reads it
     masked(move)                  what others see of a move (`guard ? 5h`); "" where they see all of it
     setup(state, read)            the way back: fills a blank record from a table read field by field
     reveals(state, move)          whether the move shows its mover something that he did not know: no undo then
@@ -37,7 +37,7 @@ In plain Python:
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,6 @@ import numpy as np
 from carteado.rules import loops
 from carteado.rules.compiled import bind, rule
 from carteado.rules.errors import BadOption, BadPlayers
-from carteado.rules.plain import Plain
 from carteado.rules.position import said, typed, whole_number
 from carteado.rules.random import RNG, below, seeded
 from carteado.rules.written import MOST_BYTES, Out, put
@@ -59,11 +58,11 @@ States = np.ndarray[Any, Any]
 Moves = Any  # an int32 array for moves
 Table = dict[str, Any]
 
-MOST_NAMES = 1 << 14  # of moves, kept for each game: some have many places for many cards
+MOST_NAME = 64  # bytes that the name of a move has at most
 
 COMPILED = (
     *("deal", "legal", "play", "to_move", "scores", "utility", "observe", "guess", "flaw"),
-    *("forget", "table", "account"),
+    *("forget", "move_name", "table", "account"),
 )
 
 
@@ -133,11 +132,10 @@ class Game:
     guess: Callable[[State, int, Any], None]
     flaw: Callable[[State], int]
     flaws: tuple[str, ...]
-    move_name: Callable[[int], str]
+    move_name: Callable[[State, int, Out, int], int]
     table: Callable[[State, Out, int], int]
     setup: Callable[[State, "Reader"], None]
     reveals: Callable[[State, int], bool]
-    name_at: Callable[[Plain, int], str] | None = None
     masked: Callable[[int], str] = mask_nothing
     is_out: Callable[[State, int], bool] = nobody_is_out
     rank: Callable[[Iterable[State], list[int]], list[Any]] | None = None
@@ -174,22 +172,24 @@ class Game:
         """One object for all arrays: by it, and by their being plain arrays, numba knows them in no time."""
         return np.dtype((np.record, self.state))
 
-    def plain(self, states: States) -> Plain:
-        """The first of the records, for the names of moves."""
-        return Plain(states)
-
     def names(self, states: States, moves: Sequence[int]) -> list[str]:
         """What legal moves at the first of the records are called by the seat that decides."""
-        names = list(map(self.name_of, moves))
-        if self.name_at is not None and "" in names:
-            state = self.plain(states)
-            return [name or self.name_at(state, move) for name, move in zip(names, moves, strict=True)]
-        return names
+        room = self.borrow()
+        n = self.run.names(states, np.array(moves, np.int32), room.text)
+        text: str = room.text[:n].tobytes().decode()
+        self.rooms.append(room)
+        return text.split("\0")[:-1]
 
-    @cached_property
-    def name_of(self) -> Callable[[int], str]:
-        """`move_name`, which remembers what it said."""
-        return lru_cache(MOST_NAMES)(self.move_name)
+    def find(self, states: States, moves: Moves, name: str) -> int:
+        """Which of these legal moves has that name; none: -1."""
+        wanted = name.encode(errors="replace")
+        if len(wanted) > MOST_NAME:
+            return -1
+        room = self.borrow()
+        room.wanted[: len(wanted)] = bytearray(wanted)
+        n: int = self.run.find(states, moves, room.wanted, len(wanted), room.text)
+        self.rooms.append(room)
+        return n
 
     @cached_property
     def rooms(self) -> list["Room"]:
@@ -239,6 +239,8 @@ class Game:
         points, worth = np.zeros(self.players.default, np.int64), np.zeros(self.players.default, np.float64)
         return [
             lambda: run.step(states, rngs, loops.DEAL, out),
+            lambda: self.names(states, []),
+            lambda: self.find(states, np.zeros(0, np.int32), ""),
             lambda: run.score(states, points, worth),
             lambda: run.look(states, 0, views),
             lambda: self.written(states),
@@ -256,7 +258,8 @@ class Game:
 class Room:
     def __init__(self, game: Game) -> None:
         self.blank, self.view = game.new_states(), game.new_states()
-        self.moves, self.text = game.new_moves(), np.zeros(MOST_BYTES, np.uint8)
+        self.moves, self.wanted = game.new_moves(), np.zeros(MOST_NAME, np.uint8)
+        self.text = np.zeros(MOST_BYTES + (MOST_NAME + 1) * game.most_moves, np.uint8)
 
 
 def new_rngs() -> np.ndarray[Any, Any]:

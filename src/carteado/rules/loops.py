@@ -34,6 +34,28 @@ def step(states: Array, rngs: Array, move: int, out: Array) -> int:
     return legal(states[0], out) if seat >= 0 else 0
 
 
+def names(states: Array, moves: Array, out: Array) -> int:
+    """What legal moves are called, one after the other, with a zero after each."""
+    n = 0
+    for i in range(len(moves)):
+        n = move_name(states[0], moves[i], out, n)
+        out[n] = 0
+        n += 1
+    return n
+
+
+def find(states: Array, moves: Array, wanted: Array, size: int, out: Array) -> int:
+    """Which of these legal moves has that name; none: -1."""
+    for i in range(len(moves)):
+        n = move_name(states[0], moves[i], out, 0)
+        k = 0
+        while n == size and k < size and out[k] == wanted[k]:
+            k += 1
+        if n == size and k == size:
+            return i
+    return -1
+
+
 def score(states: Array, points: Array, worth: Array) -> None:
     scores(states[0], points)
     utility(states[0], worth)

@@ -19,7 +19,7 @@ from carteado.rules.errors import (
     CarteadoError,
     IllegalMove,
 )
-from carteado.rules.game import Game, State, States, Table
+from carteado.rules.game import Game, Moves, State, States, Table
 from carteado.rules.loops import DEAL, LIST
 from carteado.rules.position import Reader, said, typed
 from carteado.rules.random import seeded
@@ -60,7 +60,7 @@ class Match:
             self.start = {key: value for key, value in self.table().items() if key != "account"}
         self._moves: list[int] = []
         self._log: list[tuple[int, str, str]] = []  # who moved, the move's name, and what others see of it
-        self._names: dict[str, int] | None = None
+        self._names: list[str] | None = None
         self._has_prior = False  # the state and the dice of one move ago stand in the second place of their arrays
         self._reveals: bool | None = None  # whether the last move did; not asked yet
 
@@ -106,11 +106,11 @@ class Match:
         return list(self._legal())
 
     def is_legal(self, move: str) -> bool:
-        return isinstance(move, str) and move in self._legal()
+        return isinstance(move, str) and self.game.find(self._states, self._listed, move) >= 0
 
-    def _legal(self) -> dict[str, int]:
+    def _legal(self) -> list[str]:
         if self._names is None:
-            self._names = dict(zip(self.game.names(self._states, self._listed), self._listed, strict=True))
+            self._names = self.game.names(self._states, self._listed)
         return self._names
 
     def scores(self) -> list[int]:
@@ -205,16 +205,16 @@ class Match:
         seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
-        names = self._legal()
-        if not isinstance(move, str) or move not in names:
-            raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(list(names))}")
-        self._play(names[move], mover, move)
+        n = self.game.find(self._states, self._listed, move) if isinstance(move, str) else -1
+        if n < 0:
+            raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(self.legal())}")
+        self._play(int(self._listed[n]), mover, move)
 
     def _step(self, move: int) -> None:
         """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
         room = self.game.borrow()
         n = self.game.run.step(self._states, self._rngs, move, room.moves)
-        self._listed: list[int] = room.moves[:n].tolist()
+        self._listed: Moves = room.moves[:n].copy()
         self._seat = int(room.moves[-1])  # -1 when it is over
         self.game.rooms.append(room)
 

@@ -49,7 +49,7 @@ MOST_ROUNDS = SEATS * MOST_LIMIT
 MOST_TURNS = (DECK - PLACES * SEATS - 1) * (SEATS + 1) + 1
 
 DRAW, TAKE, PUT, DISCARD, STOP, PASS = 0, 1, 2, 5, 6, 7  # PUT and the two after it: a place, from the left
-MOVE_NAMES = ("draw", "take", "put 1", "put 2", "put 3", "discard", "stop", "pass")
+MOVES = packed(("draw", "take", "put 1", "put 2", "put 3", "discard", "stop", "pass"), quote="")
 
 TO_DRAW, TO_PUT, TO_STOP, OVER = range(4)
 PHASES = ("draw", "put", "stop", "over")
@@ -633,9 +633,10 @@ def is_end_sound(state: State, turn: int) -> bool:
 # Notation and table
 
 
-def move_name(move: int) -> str:
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
     """Nothing is masked: a card that is drawn is not named."""
-    return MOVE_NAMES[move]
+    return word(out, n, MOVES, move)
 
 
 def reveals(state: State, move: int) -> bool:

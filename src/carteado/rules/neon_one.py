@@ -67,6 +67,7 @@ PHASES = ("turn", "drawn", "nothing", "target", "colour", "over")
 QUOTED_PHASES, QUOTED_COLOURS, QUOTED_SYMBOLS, QUOTED_CARDS = (
     packed(words) for words in (PHASES, COLOUR_WORDS, SYMBOL_NAMES, CARD_NAMES)
 )
+MOVES = packed([*CARD_NAMES, "draw", "pass", "take", *COLOUR_WORDS], quote="")
 
 STATE = np.dtype(
     [
@@ -801,13 +802,10 @@ def is_memory_sound(state: State, seat: int) -> bool:
 # Notation and table
 
 
-def move_name(move: int) -> str:
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
     """Nothing is masked: a card that is drawn is not named."""
-    if move < KINDS:
-        return CARD_NAMES[move]
-    if move < COLOUR:
-        return ("draw", "pass", "take")[move - DRAW]
-    return COLOUR_WORDS[move - COLOUR] if move < WITH else f"with {move - WITH}"
+    return word(out, n, MOVES, move) if move < WITH else number(out, put(out, n, b"with "), move - WITH)
 
 
 def reveals(state: State, move: int) -> bool:

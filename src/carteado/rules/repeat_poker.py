@@ -30,6 +30,8 @@ ROWS, COLUMNS = 5, 5
 CELLS = ROWS * COLUMNS  # a move is a cell: row * COLUMNS + column
 LEVELS = 5
 ROW_NAMES, COLUMN_NAMES = "abcde", "12345"
+CELL_NAMES = [row + column for row in ROW_NAMES for column in COLUMN_NAMES]
+MOVES = packed(CELL_NAMES, quote="")
 CARDS = {name: card for card, name in enumerate(CARD_NAMES[: DECK + 1])}  # R1: no jokers
 
 # Categories from the poorest up, what each scores (R2) and how many cards it removes (R4).
@@ -351,9 +353,10 @@ def count_bits(bits: int) -> int:
 # Notation and table
 
 
-def move_name(move: int) -> str:
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
     """The cell: row and column. Nothing is masked."""
-    return ROW_NAMES[move // COLUMNS] + COLUMN_NAMES[move % COLUMNS]
+    return word(out, n, MOVES, move)
 
 
 def reveals(state: State, move: int) -> bool:

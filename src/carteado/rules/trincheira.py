@@ -766,7 +766,7 @@ def reveals(state: State, move: int) -> bool:
     GAME.run.look(states, seat, views[:1])
     GAME.run.step(states, new_rngs(), move, GAME.new_moves())
     GAME.run.look(states, seat, views[1:])
-    before, after = (notation.hidden(GAME.plain(views[i : i + 1])) for i in range(2))
+    before, after = (notation.hidden(view) for view in views)
     return before > after
 
 
@@ -791,7 +791,6 @@ GAME = Game(
     flaw=flaw,
     flaws=FLAWS,
     move_name=notation.move_name,
-    name_at=notation.name_at,
     masked=notation.masked,
     table=notation.table,
     setup=notation.setup,

@@ -4,10 +4,9 @@
 from carteado.rules.cards import CARD_NAMES, CARDS, JOKER
 from carteado.rules.compiled import rule
 from carteado.rules.game import State
-from carteado.rules.plain import Plain
 from carteado.rules.position import Reader
 from carteado.rules.trincheira_trench import (
-    ALL, ALLOW, ANNUL, ANSWER, ATTACK, BOTH, BUY, BUY_ONE, CARD, DECK, DECLINE, DOWN, FIRST_PLACES, GUARD, HAND, KINDS,
+    ALL, ALLOW, ANSWER, ATTACK, BOTH, BUY, BUY_ONE, CARD, DECK, DECLINE, DOWN, FIRST_PLACES, GUARD, HAND, KINDS,
     LAY, LONGEST, LOW, MOST_QUIET, NEXT, OWNER, PART, PASS, PLACE, PLACES, RECOVER, SPEND, STEAL, SUITED, TO, TOP,
     TRADE, UP, VERB, is_armoured, is_pure, size_of, total_of, value_of, whole,
 )  # fmt: skip
@@ -22,65 +21,87 @@ PLACES_BY_NAME = {
 PLACE_NAMES = {place: name for name, place in PLACES_BY_NAME.items()}
 
 QUOTED_PHASES, QUOTED_ENDS, QUOTED_CARDS = (packed(words) for words in (PHASES, ENDS, CARD_NAMES))
-QUOTED_PLACES = packed([PLACE_NAMES.get(place, "") for place in range(PLACES)])
+QUOTED_PLACES, BARE_PLACES = (packed([PLACE_NAMES.get(k, "") for k in range(PLACES)], quote) for quote in ('"', ""))
+BARE_CARDS, BARE_ENDS, BARE_PARTS = (packed(words, quote="") for words in (CARD_NAMES, ENDS, PARTS))
 
 
-def move_name(move: int) -> str:
-    """Not for a joker that attacks and for a duel: how they are called depends on whether their target has a guard."""
-    verb, card, x, y = move & VERB, CARD_NAMES[(move >> 14) & CARD], (move >> 7) & 127, move & 127
-    if _needs_state(move):
-        return ""
-    if verb in (LAY, TO):
-        where = [PLACE_NAMES[place] for place in (x, y) if place > 0]
-        return " ".join(["lay", card, *where] if verb == LAY else ["to", *(where or ["hand"])])
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
+    verb, card, x, y = move & VERB, (move >> 14) & CARD, (move >> 7) & 127, move & 127
+    if verb == LAY:
+        return _places(out, word(out, put(out, n, b"lay "), BARE_CARDS, card), x, y)
+    if verb == TO:
+        return _places(out, put(out, n, b"to"), x, y) if x > 0 else put(out, n, b"to hand")
     if verb == GUARD:
-        return f"guard {card} {PLACE_NAMES[x]}"
-    if verb in (BUY, BUY_ONE):
-        return f"buy {card} one" if verb == BUY_ONE else f"buy {card}"
+        return _places(out, word(out, put(out, n, b"guard "), BARE_CARDS, card), x, 0)
+    if verb == BUY or verb == BUY_ONE:
+        n = word(out, put(out, n, b"buy "), BARE_CARDS, card)
+        return put(out, n, b" one") if verb == BUY_ONE else n
+    if verb == ATTACK and card != JOKER:
+        return _target(state, False, x, y, out, word(out, put(out, n, b"attack "), BARE_CARDS, card))
     if verb == ATTACK:
-        return f"attack {card} {PLACE_NAMES[x]} {ENDS[y]}"
-    for first, name in ((RECOVER, "recover"), (TRADE, "trade"), (STEAL, "joker steal")):
-        if first <= verb <= first + 2 * NEXT:
-            return f"{name} {_held((verb - first) // NEXT, x)}"
-    return PARTS[x] if verb == PART else {PASS: "pass", DECLINE: "decline", ALLOW: "allow", ANNUL: "annul"}[verb]
+        has_guard = state.guard[1 - state.seat, x] > 0
+        n = put(out, n, b"joker attack") if has_guard else put(out, n, b"joker eliminate")
+        return _target(state, True, x, y, out, n)
+    if verb == PART:
+        return word(out, n, BARE_PARTS, x)
+    if verb == SPEND or verb == SPEND + NEXT:
+        return _duel(state, move, out, put(out, n, b"duel "))
+    return _of_the_table(verb, x, out, n)
 
 
-def _held(sort: int, x: int) -> str:
+@rule
+def _of_the_table(verb: int, x: int, out: Out, n: int) -> int:
+    """A card of a sequence, a guard of one or a loose one; or a verb alone."""
+    if RECOVER <= verb <= RECOVER + 2 * NEXT:
+        return _held((verb - RECOVER) // NEXT, x, out, put(out, n, b"recover "))
+    if TRADE <= verb <= TRADE + 2 * NEXT:
+        return _held((verb - TRADE) // NEXT, x, out, put(out, n, b"trade "))
+    if STEAL <= verb <= STEAL + 2 * NEXT:
+        return _held((verb - STEAL) // NEXT, x, out, put(out, n, b"joker steal "))
+    if verb == PASS:
+        return put(out, n, b"pass")
+    if verb == DECLINE:
+        return put(out, n, b"decline")
+    return put(out, n, b"allow") if verb == ALLOW else put(out, n, b"annul")
+
+
+@rule
+def _places(out: Out, n: int, x: int, y: int) -> int:
+    """One place or two, as far as they are there, each after a space."""
+    if x > 0:
+        n = word(out, put(out, n, b" "), BARE_PLACES, x)
+    return word(out, put(out, n, b" "), BARE_PLACES, y) if y > 0 else n
+
+
+@rule
+def _held(sort: int, x: int, out: Out, n: int) -> int:
     """A card of a sequence (0), a guard of one (1) or a loose one (2)."""
-    return f"loose {x + 1}" if sort == 2 else f"{'guard ' * sort}{PLACE_NAMES[x]}"
+    if sort == 2:
+        return number(out, put(out, n, b"loose "), x + 1)
+    return word(out, put(out, n, b"guard ") if sort == 1 else n, BARE_PLACES, x)
 
 
-def _needs_state(move: int) -> bool:
-    verb = move & VERB
-    return SPEND <= verb <= SPEND + NEXT or (verb == ATTACK and (move >> 14) & CARD == JOKER)
+@rule
+def _target(state: State, is_joker: bool, low: int, end: int, out: Out, n: int) -> int:
+    """A joker's elimination has no end (T11)."""
+    n = word(out, put(out, n, b" "), BARE_PLACES, low)
+    if is_joker and state.guard[1 - state.seat, low] == 0:
+        return n
+    return word(out, put(out, n, b" "), BARE_ENDS, end)
 
 
-def name_at(state: Plain, move: int) -> str:
-    verb, x = move & VERB, (move >> 7) & 127
-    if verb == ATTACK:
-        return "joker " + ("attack" if _has_guard(state, x) else "eliminate") + _target(state, True, x, move & 127)
-    return f"duel {_held(1 if verb == SPEND else 2, x)}{_duel_target(state, move)}"
+@rule
+def _duel(state: State, move: int, out: Out, n: int) -> int:
+    x, low, is_loose = (move >> 7) & 127, move & 127, move & VERB != SPEND
+    n = _held(2 if is_loose else 1, x, out, n)
+    guard = whole(state.loose[state.seat, x] if is_loose else state.guard[state.seat, x])
+    return _target(state, guard & CARD == JOKER, low, (move >> 14) & CARD, out, n) if low > 0 else n
 
 
 def masked(move: int) -> str:
     """Only the card that is laid as a guard."""
     return f"guard ? {PLACE_NAMES[(move >> 7) & 127]}" if move & VERB == GUARD else ""
-
-
-def _has_guard(state: Plain, low: int) -> bool:
-    return bool(state.guard[1 - state.seat][low])
-
-
-def _target(state: Plain, is_joker: bool, low: int, end: int) -> str:
-    """A joker's elimination has no end (T11)."""
-    return f" {PLACE_NAMES[low]} {ENDS[end]}" if _has_guard(state, low) or not is_joker else f" {PLACE_NAMES[low]}"
-
-
-def _duel_target(state: Plain, move: int) -> str:
-    x, low = (move >> 7) & 127, move & 127
-    guards = state.guard if move & VERB == SPEND else state.loose
-    is_joker = guards[state.seat][x] & CARD == JOKER
-    return _target(state, is_joker, low, (move >> 14) & CARD) if low > 0 else ""
 
 
 @rule
@@ -226,13 +247,11 @@ def _worth(view: State, out: Out, n: int, seat: int, low: int) -> int:
     return put(out, n, b"}")
 
 
-def hidden(view: Plain) -> int:
+def hidden(view: State) -> int:
     """How many cards the view does not show: in hands, as guards, in the stock, in a thief's hand."""
-    n = int(view.phase == PLACE and view.stolen == 0) + view.stock[: view.stock_n].count(0)
-    for seat in range(2):
-        n += view.hands[seat][: view.hand_n[seat]].count(0)
-        n += view.guard[seat].count(DOWN) + view.loose[seat].count(DOWN)
-    return n
+    rows = [view.stock[: view.stock_n], *(view.hands[seat, : view.hand_n[seat]] for seat in range(2))]
+    guards = int((view.guard == DOWN).sum() + (view.loose == DOWN).sum())
+    return guards + int(view.phase == PLACE and view.stolen == 0) + sum(int((row == 0).sum()) for row in rows)
 
 
 def setup(state: State, read: Reader) -> None:

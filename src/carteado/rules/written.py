@@ -17,9 +17,9 @@ MOST_BYTES = 1 << 16  # of a table; the longest that was seen has a fourth of it
 OPEN, BRACE, COMMA, MINUS, ZERO = b"[{,-0"
 
 
-def packed(words: Sequence[str]) -> Any:
+def packed(words: Sequence[str], quote: str = '"') -> Any:
     """Words as compiled code needs them, in quotes: each row has a length and that many bytes."""
-    quoted = [f'"{word}"'.encode() for word in words]
+    quoted = [f"{quote}{word}{quote}".encode() for word in words]
     rows = np.zeros((len(quoted), 1 + max(len(word) for word in quoted)), np.uint8)
     for row, word in zip(rows, quoted):
         row[0], row[1 : 1 + len(word)] = len(word), list(word)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from unicodedata import category, normalize
 
-from carteado.rules.match import Match
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.server.words import say
@@ -68,19 +67,12 @@ def shown(
     assert match is not None
     winners = life.winners if life.over else ()
     how = {"listener": seat, "is_open": life.is_open, "is_shown": True, "is_told": is_told, "is_asked": decides}
-    table, said, called = voice.speak(match, seat, names.packed, lang, winners=winners, **how)  # type: ignore[arg-type]
+    table, said, legal = voice.speak(match, seat, names.packed, lang, winners=winners, **how)  # type: ignore[arg-type]
     if is_told and life.over:
         said = with_winners(life, said, names, lang)
     elif event is not None and not is_told:
         said = other_line(event, names, lang)
-    return match.beginning + table[1:], said, legal_moves(match, called) if decides else b""
-
-
-def legal_moves(match: Match, called: bytes) -> bytes:
-    """The legal moves, and what a voice calls them, as they are sent."""
-    words = called[:-1].decode().split("\0")
-    each = [f'{{"move":"{name}","words":"{word}"}}' for name, word in zip(match.legal(), words, strict=True)]
-    return f"[{','.join(each)}]".encode()
+    return match.beginning + table[1:], said, legal
 
 
 def line(life: Life, event: Event, voice: Voice, seat: int, names: Named, lang: str) -> bytes:

@@ -110,9 +110,9 @@ class Voice:
         is_asked: bool = False,
         winners: Sequence[int] = (),
     ) -> tuple[bytes, bytes, bytes]:
-        """The table as JSON text, without game and options; what the last move did; and what each move is called that
-        may be made, with a zero after each: these as they stand within JSON strings. `eyes` is the seat with whose eyes
-        it is seen (-1: a watcher; EVERYTHING: with all cards), `listener` the one who hears it."""
+        """The table, without game and options; what the last move did, as it stands within a string; and the moves that
+        may be made, each with what it is called: all as JSON text. `eyes` is the seat with whose eyes it is seen (-1: a
+        watcher; EVERYTHING: with all cards), `listener` the one who hears it."""
         out, won, move, code = self._out, 0, match.last_move if is_told else -1, 0 if lang == "pt" else 1
         for seat in winners:
             won |= 1 << seat
@@ -143,7 +143,7 @@ def moves(match: Match, names: Sequence[str], lang: str, is_person: bool = True)
     assert seat is not None
     voice, packed = Voice(match.game), packed_names(names, seat)
     said = voice.speak(match, seat, packed, lang, listener=seat, is_person=is_person, is_told=False, is_asked=True)
-    return [unquoted(text) for text in said[2].split(b"\0")[:-1]]
+    return [move["words"] for move in json.loads(said[2])]
 
 
 def unquoted(text: bytes) -> str:

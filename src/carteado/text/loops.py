@@ -5,7 +5,7 @@
 from typing import Any
 
 from carteado.rules.loops import EVERYTHING
-from carteado.rules.written import key, put
+from carteado.rules.written import item, key, put
 from carteado.text.spoken import BEGIN
 
 Array = Any
@@ -30,8 +30,8 @@ def speak(
     out: Array,
 ) -> tuple[int, int, int]:
     """What `eyes` see, if it is to be shown: the table and its account, as JSON text. Then what the last
-    move did (none if it is negative), told to a listener. Then, if he is asked, what each move is called that he may
-    make, with a zero after each. Where the first, the second and the third end."""
+    move did (none if it is negative), told to a listener. Then, if he is asked, the moves that he may make and what
+    each is called, as JSON text. Where the first, the second and the third end."""
     is_over = to_move(states[0]) < 0
     if eyes == EVERYTHING or is_open:
         room[AFTER] = states[0]
@@ -59,8 +59,10 @@ def speak(
         n = told(room[BEFORE], seen, mover, room[AFTER], listener, winners, lang, names, out, n)
     said = n
     if is_asked:
+        n = put(out, n, b"[")
         for i in range(legal(states[0], moves)):
-            n = called(room[AFTER], int(moves[i]), lang, names, out, n)
-            out[n] = 0
-            n += 1
+            n = put(out, key(out, put(out, item(out, n), b"{"), b"move"), b'"')
+            n = put(out, move_name(states[0], int(moves[i]), out, n), b'","words":"')
+            n = put(out, called(room[AFTER], int(moves[i]), lang, names, out, n), b'"}')
+        n = put(out, n, b"]")
     return shown, said, n

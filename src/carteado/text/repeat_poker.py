@@ -7,7 +7,7 @@ from carteado.rules.compiled import rule
 from carteado.rules.game import State
 from carteado.rules.repeat_poker import (
     CATEGORIES,
-    CELLS,
+    CELL_NAMES,
     COLUMNS,
     HIGH_CARD,
     LEVELS,
@@ -16,7 +16,6 @@ from carteado.rules.repeat_poker import (
     ROW_NAMES,
     cards_in,
     judge,
-    move_name,
     points_of,
     rows_of,
     to_move,
@@ -116,7 +115,7 @@ WORDS = {
 SAY, GAP, TEXT = sentences(WORDS)
 CARDS = table_of([[drawn(name, lang) for name in CARD_NAMES[: DECK + 1]] for lang in LANGS])
 HANDS = table_of([[WORDS[lang][category] for category in CATEGORIES] for lang in LANGS])
-PLACES = table_of([[move_name(cell) for cell in range(CELLS)]])  # in any language
+PLACES = table_of([CELL_NAMES])  # in any language
 ROWS = table_of([ROW_NAMES])
 WHOLE_ROW = (1 << COLUMNS) - 1  # its columns as a set of bits
 

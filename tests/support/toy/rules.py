@@ -12,11 +12,11 @@ from carteado.rules.compiled import rule
 from carteado.rules.game import Game, Moves, Option, State
 from carteado.rules.position import Reader
 from carteado.rules.random import Rng, shuffle
-from carteado.rules.written import Out, cards, item, key, numbers, or_null, packed, put
+from carteado.rules.written import Out, cards, item, key, numbers, or_null, packed, put, word
 
 HAND = 3
 CARDS = {name: card for card, name in enumerate(CARD_NAMES[: DECK + 1])}
-QUOTED_CARDS = packed(CARD_NAMES)
+QUOTED_CARDS, MOVES = packed(CARD_NAMES), packed(CARD_NAMES, quote="")
 
 # No byte lies between the fields or after them.
 STATE = np.dtype(
@@ -195,8 +195,9 @@ def flaw(state: State) -> int:
     return 0 if state.seat == (turn if state.pile_n < 2 * HAND else -1) else 4
 
 
-def move_name(move: int) -> str:
-    return CARD_NAMES[move]
+@rule
+def move_name(state: State, move: int, out: Out, n: int) -> int:
+    return word(out, n, MOVES, move)
 
 
 def reveals(state: State, move: int) -> bool:
