@@ -33,6 +33,7 @@ import msgspec
 import uvloop
 
 RATES = (200, 1500)  # moves a second: one that leaves room, and the one to compare with
+COUPLES = 25  # who play all matches: what one does with one match waits for what he does with another
 GAMES = {"trincheira": 2, "menor-soma": 2, "arboretum": 2, "neon-one": 2, "repeat-poker": 1}
 
 SERVE = """
@@ -253,7 +254,8 @@ class Load:
         self.held = 0  # answers in a window: they are shown when it ends, however fast the server is
         self.wrongs: list[str] = []
         self.is_eager, self.is_measured = False, False
-        self.webs = [httpx.AsyncClient(timeout=60, base_url=f"http://127.0.0.1:{server.port}") for _ in range(2)]
+        address = f"http://127.0.0.1:{server.port}"
+        self.webs = [httpx.AsyncClient(timeout=60, base_url=address) for _ in range(2 * COUPLES)]
 
     def moved(self, seconds: float, is_held: bool) -> None:
         if self.is_measured and is_held:
@@ -278,7 +280,8 @@ class Load:
         return link
 
     async def begin(self) -> None:
-        for web, name in zip(self.webs, ("Ana", "Bento"), strict=True):
+        for n, web in enumerate(self.webs):
+            name = ("Ana", "Bento")[n % 2]
             (await web.post("/api/me", json={"name": name, "lang": "pt"})).raise_for_status()
 
     async def open_matches(self, n: int, bots: str = "") -> None:
@@ -290,12 +293,13 @@ class Load:
             other = {"kind": "bot", "level": bots} if bots else {"kind": "person"}
             places = [{"kind": "me"}, *[other] * (GAMES[game] - 1)]
             wanted = {"game": game, "places": places, "window": 0.5}
-            info = (await self.webs[0].post("/api/matches", json=wanted)).raise_for_status().json()
+            first = 2 * (i % COUPLES)
+            info = (await self.webs[first].post("/api/matches", json=wanted)).raise_for_status().json()
             if seats == 2:
                 address = f"/api/matches/{info['match']}/join"
-                (await self.webs[1].post(address, json={"key": info["key"]})).raise_for_status()
+                (await self.webs[first + 1].post(address, json={"key": info["key"]})).raise_for_status()
             pair = Pair(self, game, info["match"])
-            pair.links = [await self.link(pair, who) for who in range(seats)]
+            pair.links = [await self.link(pair, first + who) for who in range(seats)]
             self.pairs.append(pair)
             pair.open(pair.match)
         await asyncio.sleep(2)

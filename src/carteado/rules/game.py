@@ -186,8 +186,7 @@ class Game:
         if len(wanted) > MOST_NAME:
             return -1
         room = self.borrow()
-        room.wanted[: len(wanted)] = bytearray(wanted)
-        n: int = self.run.find(states, moves, room.wanted, len(wanted), room.text)
+        n: int = self.run.find(states, moves, np.frombuffer(wanted, np.uint8), room.text)
         self.rooms.append(room)
         return n
 
@@ -258,7 +257,7 @@ class Game:
 class Room:
     def __init__(self, game: Game) -> None:
         self.blank, self.view = game.new_states(), game.new_states()
-        self.moves, self.wanted = game.new_moves(), np.zeros(MOST_NAME, np.uint8)
+        self.moves = game.new_moves()
         self.text = np.zeros(MOST_BYTES + (MOST_NAME + 1) * game.most_moves, np.uint8)
 
 

@@ -44,8 +44,9 @@ def names(states: Array, moves: Array, out: Array) -> int:
     return n
 
 
-def find(states: Array, moves: Array, wanted: Array, size: int, out: Array) -> int:
+def find(states: Array, moves: Array, wanted: Array, out: Array) -> int:
     """Which of these legal moves has that name; none: -1."""
+    size = len(wanted)
     for i in range(len(moves)):
         n = move_name(states[0], moves[i], out, 0)
         k = 0

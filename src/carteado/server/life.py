@@ -1,5 +1,7 @@
 """A match brought to life from its log: apply the events in order and you have how it stands."""
 
+from collections.abc import Callable
+
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match
@@ -128,9 +130,10 @@ class Life:
             raise BadLog(f"event {event.n} stands where event {self.events + 1} belongs")
         if not (-1 <= event.seat < self.seats) or (event.seat < 0) != (event.kind == "deal"):
             raise BadLog(f"event {event.n}: there is no seat {event.seat}")
-        if event.kind not in KINDS:
+        happen = HAPPENS.get(event.kind)
+        if happen is None:
             raise BadLog(f"event {event.n}: there is no such kind")
-        getattr(self, f"_{event.kind}")(event)
+        happen(self, event)
         self._settle()
         self.events = event.n
         self.link = self._chain.next(self.link, event)
@@ -176,11 +179,13 @@ class Life:
         self.match = match
 
     def _move(self, event: Event) -> None:
-        self._need(event, self._is_going_on, "the match is not being played")
-        assert self.match is not None
-        self._need(event, self.held in (None, event.data), "another answer was held")
+        match = self.match
+        if match is None or match.over:
+            raise BadLog(f"event {event.n}, move of seat {event.seat}: the match is not being played")
+        if self.held is not None:
+            self._need(event, self.held == event.data, "another answer was held")
         try:
-            self.match.play(event.data, event.seat)
+            match.play(event.data, event.seat)
         except CarteadoError as error:
             raise BadLog(f"event {event.n}: {error}") from None
         self.used[event.seat] += event.used
@@ -218,6 +223,9 @@ class Life:
 
     def _need_player(self, event: Event, holds: bool) -> None:
         self._need(event, holds and self._is_going_on and event.seat in self.people, "it cannot happen now")
+
+
+HAPPENS: dict[str, Callable[[Life, Event], None]] = {kind: getattr(Life, f"_{kind}") for kind in KINDS}
 
 
 def alive(head: Head, events: list[Event]) -> Life:

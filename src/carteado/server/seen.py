@@ -58,23 +58,6 @@ def looks(name: str) -> str:
     return " ".join("".join(signs).split())
 
 
-def shown(
-    life: Life, event: Event | None, voice: Voice, seat: int, names: Named, lang: str, decides: bool
-) -> tuple[bytes, bytes, bytes]:
-    """What a seat is shown, as JSON: the table; what has just happened, if anything has, as it stands within a string;
-    the moves of the one who decides, or nothing."""
-    match, is_told = life.match, event is not None and event.kind == "move"
-    assert match is not None
-    winners = life.winners if life.over else ()
-    how = {"listener": seat, "is_open": life.is_open, "is_shown": True, "is_told": is_told, "is_asked": decides}
-    table, said, legal = voice.speak(match, seat, names.packed, lang, winners=winners, **how)  # type: ignore[arg-type]
-    if is_told and life.over:
-        said = with_winners(life, said, names, lang)
-    elif event is not None and not is_told:
-        said = other_line(event, names, lang)
-    return match.beginning + table[1:], said, legal
-
-
 def line(life: Life, event: Event, voice: Voice, seat: int, names: Named, lang: str) -> bytes:
     """What the last event was, in words, as that seat saw it, as it stands within a JSON string; nothing if there is
     nothing to tell."""

@@ -22,7 +22,7 @@ BEGINS = "deal", "move", "undo"  # events after which somebody has to decide ane
 HANDS = "takeover", "return"  # and those by which it is another who decides for that seat
 MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has to be read again
 
-BEGINNING = b'{"type":"table","match":"%b","event":%d,"ply":%d,"seat":%d,"to_move":%b,"link":"%b","table":%b'
+BEGINNING = b'{"type":"table","match":"%b","event":%d,"ply":%d,"seat":%d,"to_move":%b,"link":"%b","table":%b%b'
 
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
@@ -264,10 +264,25 @@ class Telling:
         life, match, to_move = self.life, self.life.match, self.life.to_move
         assert match is not None
         decides, told = to_move == seat and seat not in life.resigned and life.held is None, life.told
-        voice, names = self.house.voice(life.game), self.names(seat, lang)
-        table, said, legal = seen.shown(life, event, voice, seat, names, lang, decides)
+        names, is_move = self.names(seat, lang), event is not None and event.kind == "move"
+        table, said, legal = self.house.voice(life.game).speak(
+            match,
+            seat,
+            names.packed,
+            lang,
+            listener=seat,
+            is_open=life.over and life.is_open,
+            is_shown=True,
+            is_told=is_move,
+            is_asked=decides,
+            winners=life.winners if life.over else (),
+        )
+        if event is not None and not is_move:
+            said = seen.other_line(event, names, lang)
+        elif life.over and is_move:
+            said = seen.with_winners(life, said, names, lang)
         who, link = b"null" if to_move is None else b"%d" % to_move, told[1].hex().encode()
-        parts = [BEGINNING % (self._id, told[0], life.ply, seat, who, link, table)]
+        parts = [BEGINNING % (self._id, told[0], life.ply, seat, who, link, match.beginning, table[1:])]
         if legal:
             parts.append(b',"legal":' + legal)
         if said:

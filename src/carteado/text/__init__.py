@@ -23,6 +23,7 @@ from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, pa
 Table = dict[str, Any]
 
 LANGUAGES = LANGS
+CODES = {lang: n for n, lang in enumerate(LANGS)}
 
 WORDS = {
     "pt": {"you": "Você", "and": "e"},
@@ -113,11 +114,25 @@ class Voice:
         """The table, without game and options; what the last move did, as it stands within a string; and the moves that
         may be made, each with what it is called: all as JSON text. `eyes` is the seat with whose eyes it is seen (-1: a
         watcher; EVERYTHING: with all cards), `listener` the one who hears it."""
-        out, won, move, code = self._out, 0, match.last_move if is_told else -1, 0 if lang == "pt" else 1
+        out, won = self._out, 0
         for seat in winners:
             won |= 1 << seat
-        rest = listener, won, is_asked, code, names, self._room, self._moves, out
-        shown, said, end = self._speak(match.states, eyes, is_person, is_open, is_shown, move, *rest)
+        shown, said, end = self._speak(
+            match.states,
+            eyes,
+            is_person,
+            is_open,
+            is_shown,
+            match.last_move if is_told else -1,
+            listener,
+            won,
+            is_asked,
+            CODES[lang],
+            names,
+            self._room,
+            self._moves,
+            out,
+        )
         text = out[BEGIN:end].tobytes()
         return text[: shown - BEGIN], text[shown - BEGIN : said - BEGIN], text[said - BEGIN :]
 
