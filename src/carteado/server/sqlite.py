@@ -48,7 +48,7 @@ Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 # Seconds between commits that follow each other, for each thing that the last one kept, and at most: what comes in
 # these is kept with one wait for the disk.
-GATHER, MOST_GATHER = 0.0007, 0.003
+GATHER, MOST_GATHER = 0.0002, 0.001
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
     AND number IN (SELECT match FROM seats WHERE player = :player)

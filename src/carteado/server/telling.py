@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from binascii import hexlify
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ BEGINS = "deal", "move", "undo"  # events after which somebody has to decide ane
 HANDS = "takeover", "return"  # and those by which it is another who decides for that seat
 MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has to be read again
 
-BEGINNING = b'{"type":"table","match":"%b","event":%d,"ply":%d,"seat":%d,"to_move":%b,"link":"%b","table":%b%b'
+COMMON = b'{"type":"table","match":"%b","event":%d,"ply":%d,"to_move":%b,"link":"%b",'
 
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
@@ -160,9 +161,9 @@ class Telling:
         life = self.life
         if life.match is None or not life.ply or life.match.last[0] != seat:
             return False
-        if life.over or self._window_end is not None or seat in life.resigned or life.undone >= MOST_UNDONE:
+        if not self._is_agreed(self.head.terms.undo) or life.over or self._window_end is not None:
             return False
-        return self._is_agreed(self.head.terms.undo) and life.match.can_undo(seat)
+        return seat not in life.resigned and life.undone < MOST_UNDONE and life.match.can_undo(seat)
 
     def names(self, seat: int, lang: str) -> Named:
         names = self._names.get((seat, lang))
@@ -248,30 +249,51 @@ class Telling:
         self._last_lines = {}
         if self.life.match is None:
             return
+        common = self._common()
         messages: dict[tuple[int, str], bytes] = {}  # those at one seat, or watching, are told the same
         for client, seat in self.clients.items():
             if (seat, client.lang) not in messages:
-                messages[seat, client.lang] = self._message(seat, client.lang, event)
+                messages[seat, client.lang] = self._message(common, seat, client.lang, event)
         yield
         for client, seat in self.clients.items():
             client.pass_on(messages[seat, client.lang])
         if self.life.over:
             self._tell_room()
 
-    def _message(self, seat: int, lang: str, event: Event | None = None, lines: Sequence[str] = ()) -> bytes:
+    def _common(self) -> bytes:
+        """What all are shown alike: the beginning of `Shown`, as it is sent."""
+        life, match = self.life, self.life.match
+        assert match is not None
+        who = b"null" if life.to_move is None else b"%d" % life.to_move
+        common = COMMON % (self._id, life.told[0], life.ply, who, hexlify(life.told[1]))
+        if self._window_end is not None:
+            common += b'"window":%d,' % max(0, round(1000 * (self._window_end - time.monotonic())))
+        if self.head.terms.clock is not None:
+            common += b'"clocks":%b,' % write(self.clocks())
+        if self.undo_asked is not None:
+            common += b'"undo_asked":%d,' % self.undo_asked
+        if life.over:
+            common += b'"over":true,"winners":%b,' % write(life.winners)
+        if life.over and life.scores:
+            common += b'"scores":%b,' % write(life.scores)
+        return common
+
+    def _message(
+        self, common: bytes, seat: int, lang: str, event: Event | None = None, lines: Sequence[str] = ()
+    ) -> bytes:
         """`Shown`, as it is sent: the table as that seat is shown it; and what happened, if something has just done so,
         or is given. It is put together here for it is by far the most of what is sent; a test reads it as `Shown`."""
-        life, match, to_move = self.life, self.life.match, self.life.to_move
+        life, match = self.life, self.life.match
         assert match is not None
-        decides, told = to_move == seat and seat not in life.resigned and life.held is None, life.told
-        names, is_move = self.names(seat, lang), event is not None and event.kind == "move"
+        decides = life.to_move == seat and seat not in life.resigned and life.held is None
+        names, is_move, is_open = self.names(seat, lang), event is not None and event.kind == "move", life.is_open
         table, said, legal = self.house.voice(life.game).speak(
             match,
             seat,
             names.packed,
             lang,
             listener=seat,
-            is_open=life.over and life.is_open,
+            is_open=is_open,
             is_shown=True,
             is_told=is_move,
             is_asked=decides,
@@ -281,27 +303,17 @@ class Telling:
             said = seen.other_line(event, names, lang)
         elif life.over and is_move:
             said = seen.with_winners(life, said, names, lang)
-        who, link = b"null" if to_move is None else b"%d" % to_move, told[1].hex().encode()
-        parts = [BEGINNING % (self._id, told[0], life.ply, seat, who, link, match.beginning, table[1:])]
+        parts = [common, b'"seat":%d,"table":' % seat, match.beginning, table[1:]]
         if legal:
-            parts.append(b',"legal":' + legal)
+            parts += b',"legal":', legal
         if said:
-            parts.append(b',"lines":["%b"]' % said)
+            parts += b',"lines":["', said, b'"]'
         elif lines:
-            parts.append(b',"lines":' + write(lines))
+            parts += b',"lines":', write(lines)
         if life.has_last:
-            mover, move = life.last_seen(seat)
-            parts.append(b',"last":{"mover":%d,"move":"%b"}' % (mover, move.encode()))
-        if self._window_end is not None:
-            parts.append(b',"window":%d' % max(0, round(1000 * (self._window_end - time.monotonic()))))
-        if self.head.terms.clock is not None:
-            parts.append(b',"clocks":' + write(self.clocks()))
-        if life.over:
-            parts.append(b',"over":true,"winners":' + write(life.winners))
-            if life.scores:
-                parts.append(b',"scores":' + write(life.scores))
-        if self.undo_asked is not None:
-            parts.append(b',"undo_asked":%d' % self.undo_asked)
+            mover, name, masked = match.last
+            last = name if mover == seat or is_open else masked
+            parts.append(b',"last":{"mover":%d,"move":"%b"}' % (mover, last.encode()))
         if self._may_undo(seat):
             parts.append(b',"may_undo":true')
         if decides and match.may_hint and self._is_agreed(self.head.terms.hints):
@@ -312,7 +324,7 @@ class Telling:
     def _show(self, client: Client, lines: list[str] | None = None) -> None:
         """The present table, to one."""
         if self.life.match is not None:
-            client.pass_on(self._message(self.clients[client], client.lang, None, lines or ()))
+            client.pass_on(self._message(self._common(), self.clients[client], client.lang, None, lines or ()))
 
     def _show_all(self) -> None:
         for client in self.clients:
