@@ -41,7 +41,7 @@ from carteado.text.arboretum_trees import (
     short_names,
     width_of,
 )
-from carteado.text.spoken import LANGS, PT, Names, also, at, fill, listed, person, say, sentences, table_of, term
+from carteado.text.spoken import LANGS, Names, also, at, fill, joined, listed, person, say, sentences, table_of, term
 
 LOOKED_UP = tuple(f"phase {phase}" for phase in ("first", "second", "plant", "discard", "over"))
 WIDTH = 80
@@ -298,10 +298,7 @@ def scored_paths(points: Moves, lang: int, out: Out, n: int) -> int:
     for species in range(SPECIES_IN_ALL):
         if points[species] > 0:
             left -= 1
-            if n > begin and left:
-                n = put(out, n, b", ")
-            elif n > begin:
-                n = put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
+            n = joined(out, n, begin, int(left), lang)
             n = number(out, put(out, term(out, n, TREES, lang, species), b" "), points[species])
     return n
 

@@ -21,10 +21,10 @@ from carteado.rules.repeat_poker import (
     to_move,
 )
 from carteado.rules.repeat_poker import POINTS as WORTH
-from carteado.rules.written import Out, number, put
+from carteado.rules.written import Out, number
 from carteado.text import Table
 from carteado.text.french import SUIT_SIGNS, drawn
-from carteado.text.spoken import LANGS, PT, Names, also, at, fill, person, say, sentences, table_of, term
+from carteado.text.spoken import LANGS, Names, also, at, fill, joined, person, say, sentences, table_of, term
 
 # The categories from the best down, with their points (R2).
 POINTS = {
@@ -201,26 +201,21 @@ def scored(before: State, move: int, lang: int, out: Out, n: int) -> int:
     fill(out, GAP.row, term(out, at(GAP.row), ROWS, 0, move // COLUMNS))
     fill_hand(category, lang, out)
     n = say(out, also(out, n, 0), TEXT, lang, SAY.scored)
-    fill(out, GAP.cards, cards_listed(WHOLE_ROW & ~leaves, COLUMNS - gone, lang, out, at(GAP.cards)))
+    fill(out, GAP.cards, cards_listed(WHOLE_ROW & ~leaves, lang, out, at(GAP.cards)))
     how = SAY.stayed if COLUMNS - gone > 1 else SAY.stayed_alone
     fill(out, GAP.kickers, say(out, at(GAP.kickers), TEXT, lang, how))
-    fill(out, GAP.cards, cards_listed(leaves, gone, lang, out, at(GAP.cards)))
+    fill(out, GAP.cards, cards_listed(leaves, lang, out, at(GAP.cards)))
     how = SAY.left_alone if gone == 1 else SAY.left_and_stayed if gone < COLUMNS else SAY.left
     return say(out, also(out, n, 0), TEXT, lang, how)
 
 
 @rule
-def cards_listed(columns: int, left: int, lang: int, out: Out, n: int) -> int:
-    """'J♣, J♦ e J♠': so many cards of the row that was judged, those of a set of columns."""
+def cards_listed(columns: int, lang: int, out: Out, n: int) -> int:
+    """'J♣, J♦ e J♠': cards of the row that was judged, those of a set of columns."""
     begin = n
     for k in range(COLUMNS):
         if (columns >> k) & 1:
-            left -= 1
-            if n > begin and left:
-                n = put(out, n, b", ")
-            elif n > begin:
-                n = put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
-            n = term(out, n, CARDS, lang, int(out[k]))
+            n = term(out, joined(out, n, begin, columns >> (k + 1), lang), CARDS, lang, int(out[k]))
     return n
 
 

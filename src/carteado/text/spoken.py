@@ -150,17 +150,19 @@ def comma(out: Out, n: int, begin: int) -> int:
 
 
 @rule
+def joined(out: Out, n: int, begin: int, left: int, lang: int) -> int:
+    """What stands before the next of several, if one stands there already: a comma, or 'e' where none is left after
+    it."""
+    if n == begin or left:
+        return comma(out, n, begin)
+    return put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
+
+
+@rule
 def listed(out: Out, n: int, names: Names, seats: int, lang: int) -> int:
     """'Ana, Bento e Caio': the seats of a set of bits."""
-    left, begin = 0, n
-    for seat in range(len(names) // 2):
-        left += (seats >> seat) & 1
+    begin = n
     for seat in range(len(names) // 2):
         if (seats >> seat) & 1:
-            left -= 1
-            if n > begin and left:
-                n = put(out, n, b", ")
-            elif n > begin:
-                n = put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
-            n = person(out, n, names, seat)
+            n = person(out, joined(out, n, begin, seats >> (seat + 1), lang), names, seat)
     return n

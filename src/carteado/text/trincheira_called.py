@@ -10,7 +10,7 @@ from carteado.rules.trincheira_trench import (
     STEAL, TO, TRADE, VERB, whole,
 )  # fmt: skip
 from carteado.rules.written import Out, number, put
-from carteado.text.spoken import LANGS, PT, Names, at, fill, say, sentences, table_of, term
+from carteado.text.spoken import LANGS, Names, at, fill, say, sentences, table_of, term
 from carteado.text.trincheira_words import WORDS, card, plural, thing
 
 SAY, GAP, TEXT = sentences(WORDS)
@@ -74,16 +74,6 @@ def fill_what(view: State, seat: int, sort: int, x: int, seen: int, lang: int, o
         fill(out, GAP.n, number(out, at(GAP.n), x + 1))
         key = SAY.this_loose_guard if guard > 0 else SAY.loose_guard
     fill(out, GAP.what, say(out, at(GAP.what), TEXT, lang, key))
-
-
-@rule
-def separated(out: Out, n: int, done: int, left: int, lang: int) -> int:
-    """What stands before the next of several, when so many are written and so many, with it, are not."""
-    if done == 0:
-        return n
-    if left > 1:
-        return put(out, n, b", ")
-    return put(out, n, b" e ") if lang == PT else put(out, n, b" and ")
 
 
 # Moves

@@ -9,10 +9,10 @@ from carteado.rules.trincheira_trench import (
     PART, PASS, RANKS, RECOVER, SPEND, STEAL, TO, TOP, TRADE, VERB, card_at, size_of, total_of, value_of, whole,
 )  # fmt: skip
 from carteado.rules.written import Out, number
-from carteado.text.spoken import Names, also, at, fill, person, say, term
+from carteado.text.spoken import Names, also, at, fill, joined, person, say, term
 from carteado.text.trincheira_called import (
     CARDS, COUNTS, GAP, ON_GUARD, SAY, TEXT, THINGS, fill_card, fill_end, fill_span, fill_thing, fill_what, guard_at,
-    has_end, separated,
+    has_end,
 )  # fmt: skip
 
 
@@ -88,11 +88,10 @@ def fill_came(before: State, seat: int, after: State, lang: int, out: Out) -> No
     if not is_known or new != count:
         fill(out, GAP.cards, term(out, k, COUNTS, lang, count))
         return
-    done = 0
     for i in range(after.hand_n[seat]):
         if is_new(before, after, seat, i):
-            k = term(out, separated(out, k, done, count - done, lang), THINGS, lang, whole(after.hands[seat, i]))
-            done += 1
+            new -= 1
+            k = term(out, joined(out, k, at(GAP.cards), new, lang), THINGS, lang, whole(after.hands[seat, i]))
     fill(out, GAP.cards, k)
 
 
@@ -287,13 +286,12 @@ def blow(before: State, after: State, seat: int, low: int, end: int, spent: int,
 
 @rule
 def fill_removed(before: State, seat: int, low: int, removed: int, lang: int, out: Out) -> None:
-    left, done, k, place = removed, 0, at(GAP.cards), low
+    left, k, place = removed, at(GAP.cards), low
     while place != TOP:
         card = card_at(place)
         if (removed >> card) & 1:
             left ^= 1 << card
-            k = term(out, separated(out, k, done, 2 if left else 1, lang), CARDS, lang, card)
-            done += 1
+            k = term(out, joined(out, k, at(GAP.cards), left, lang), CARDS, lang, card)
         place = whole(before.above[seat, place])
     fill(out, GAP.cards, k)
 
