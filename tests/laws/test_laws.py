@@ -109,7 +109,7 @@ def test_a_move_that_reveals_nothing_shows_its_mover_the_same_in_every_world(gam
     for _ in range(150):
         if match.over:
             break
-        seat, names = match.to_move, match._legal()
+        seat, names = match.to_move, dict(zip(match.legal(), map(int, match._listed), strict=True))
         name = dice.choice(list(names))
         seen = set()
         for _ in range(4):

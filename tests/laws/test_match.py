@@ -26,9 +26,10 @@ from carteado import (
 )
 from carteado.rules import GAMES
 from carteado.rules.game import Option
+from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.rules.random import seeded
-from carteado.text import Voice, seat_names
+from carteado.text import Voice, happened, moves, seat_names
 from carteado.text.spoken import packed_names
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -60,7 +61,7 @@ def every_move_reveals(match):
     """All that were possible, at any time in it."""
     again = carteado.replay({**match.record(), "moves": []})
     for move in match.moves:
-        if not all(match.game.reveals(again.state, each) for each in again._legal().values()):
+        if not all(match.game.reveals(again.state, each) for each in map(int, again._listed)):
             return False
         again.play(move)
     return True
@@ -68,7 +69,7 @@ def every_move_reveals(match):
 
 def fingerprint(match):
     """All that a match is."""
-    return match.state.tobytes(), match._rngs.tobytes(), match.legal(), match.record(), match.moves_seen(-1)
+    return match.state.tobytes(), match._rngs[:1].tobytes(), match.legal(), match.record(), match.moves_seen(-1)
 
 
 # A match
@@ -292,7 +293,7 @@ def test_only_the_last_mover_may_undo_and_not_what_revealed_a_card_nor_the_end(g
     with pytest.raises(CannotUndo, match="undo: "):
         match.undo(0)
     for _ in range(SOME):
-        mover, names = match.to_move, match._legal()
+        mover, names = match.to_move, dict(zip(match.legal(), map(int, match._listed), strict=True))
         name = dice.choice(list(names))
         revealing = game.reveals(match.state, names[name])
         match.play(name)
@@ -684,3 +685,18 @@ def test_words_tell_only_what_the_seat_may_know(game):
                 assert voice.speak(other, seat, names, "en", **{**how, "is_asked": False})[:2] == said[:2]
             shown = {"game": game.name, **game.full_options(match.options), **json.loads(said[0])}
             assert shown == match.shown(seat)
+
+
+def test_words_are_for_a_seat_that_there_is_and_need_a_name_for_each():
+    match, names = carteado.new("neon-one", players=3, seed="a"), ["Ana", "Bento", "Caio"]
+    match.play(match.legal()[0])
+    for seat in (-1, EVERYTHING, 0, 2):
+        assert happened(match, seat, names, "en").startswith("Ana ")
+    for seat in (-3, 3, 1000, "0", None):
+        with pytest.raises(BadSeat):
+            happened(match, seat, names, "en")
+    for wrong in (names[:2], [*names, "Dora"]):
+        with pytest.raises(ValueError, match="names: expected 3"):
+            happened(match, 0, wrong, "en")
+        with pytest.raises(ValueError, match="names: expected 3"):
+            moves(match, wrong, "en")

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,8 +18,10 @@ from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import Unproven, match_of, record_of, verify
 from carteado.server.replay import replay_of
-from carteado.server.seen import MOST_LINES, last_lines, line
+from carteado.server.seen import MOST_LINES, Named, last_lines, line
 from carteado.server.words import WORDS, say
+from carteado.text import Voice, unquoted
+from carteado.text.spoken import packed_names
 from carteado.wire import write
 
 SECRET = bytes(range(32))
@@ -316,7 +318,16 @@ def test_a_seat_that_goes_out_after_another_resigned_leaves_the_third_the_winner
 
 
 def lines_since(life: Life, events: list[Event], since: int, seat: int, names: list[str], lang: str) -> list[str]:
-    return [text for n, text in last_lines(life, events, seat, names, lang) if n > since]
+    return [text for n, text in last_lines(life, events, seat, named(names), lang) if n > since]
+
+
+def named(names: Sequence[str]) -> Named:
+    """Where nobody is called 'you'."""
+    return Named([*names], packed_names(names, -1))
+
+
+def told_to(life: Life, event: Event, seat: int, names: Sequence[str], lang: str) -> str:
+    return unquoted(line(life, event, Voice(life.game), seat, named(names), lang))
 
 
 @pytest.mark.parametrize(
@@ -329,10 +340,10 @@ def test_the_last_line_names_who_won_where_the_rules_name_one_who_resigned(lang:
     events[-1:] = [Event(last.n, 5, "resign", winner), Event(last.n + 1, 5, "move", last.seat, last.data)]
     life = alive(head, events[:-1])
     assert life.match is not None
-    before, names = life.match.shown(winner), ["Ana", "Bento", "Caio"]
+    names = ["Ana", "Bento", "Caio"]
     life.apply(events[-1])
     assert [*life.match.winners] == [winner] and len(life.winners) == 1
-    told = line(life, events[-1], before, life.match.shown(winner), winner, names, lang)
+    told = told_to(life, events[-1], winner, names, lang)
     assert said.format(names[life.winners[0]]) in told
     assert lines_since(life, events, life.events - 1, winner, names, lang) == [told]
     frames = replay_of(head, events, dict(enumerate(names)), -1, -1, lang).frames
@@ -366,12 +377,11 @@ def test_what_was_missed_has_as_many_lines_before_and_after_an_answer_is_held() 
 
 def lines_of(head: Head, events: list[Event], seat: int) -> list[str]:
     """What that seat was told of each event from the deal on, one by one."""
-    life, lines, table = Life(head), [], {}
+    life, lines = Life(head), []
     for event in events:
         life.apply(event)
         if life.match is not None:
-            before, table = table, life.match.shown(seat)
-            lines.append(line(life, event, before, table, seat, NAMES[: life.seats], "pt"))
+            lines.append(told_to(life, event, seat, NAMES[: life.seats], "pt"))
     return lines
 
 
@@ -426,13 +436,12 @@ def test_after_a_move_was_taken_back_no_last_move_is_shown_until_the_next() -> N
     assert life.match is not None
     while life.ply < 3 or not life.match.can_undo(0):
         life.apply(Event(life.events + 1, 1, "move", 0, life.match.legal()[0]))
-    assert life.last_move(0) is not None
+    assert life.has_last
     life.apply(Event(life.events + 1, 1, "undo", 0))
-    assert life.ply >= 2 and life.last_move(0) is None and life.last_move(1) is None
+    assert life.ply >= 2 and not life.has_last
     again = life.match.legal()[-1]
     life.apply(Event(life.events + 1, 1, "move", 0, again))
-    shown = life.last_move(0)
-    assert shown is not None and shown.move == again
+    assert life.has_last and life.last_seen(0) == (0, again)
 
 
 def test_who_resigns_while_a_bot_plays_for_him_does_not_come_back() -> None:

@@ -22,11 +22,12 @@ from carteado.rules.match import Match
 from carteado.server import happening, lists, seen, table, telling
 from carteado.server.client import Overtaken, Refused
 from carteado.server.house import House
-from carteado.server.life import Life, alive
+from carteado.server.life import alive
 from carteado.server.log import Event, now
 from carteado.server.record import verify
 from carteado.server.sqlite_file import copy, restore
 from carteado.server.store import Kept, StoreError
+from carteado.text import Voice
 from carteado.wire import NewMatch, Place, write
 
 
@@ -181,8 +182,8 @@ def test_a_bot_has_a_name_that_nobody_at_the_table_has(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, name) for name in ("Bento", "Caio")]
         match = await open_match(house, people, "neon-one", bots=2)
-        assert house.tables[match].names(-1, "pt") == ["Bento", "Caio", "Dora", "Elis"]
-        assert house.tables[match].names(0, "en") == ["You", "Caio", "Dora", "Elis"]
+        assert house.tables[match].names(-1, "pt").plain == ["Bento", "Caio", "Dora", "Elis"]
+        assert house.tables[match].names(0, "en").plain == ["You", "Caio", "Dora", "Elis"]
 
     tell(tmp_path, story)
 
@@ -631,7 +632,7 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
         match = await open_match(house, people, "neon-one", bots=1, listed=True)
         names = [seat.name for seat in house.tables[match].info().seats]
         assert names[:3] == ["Ana", "Ana 3", "Ana 2"] and len(set(names)) == 4  # nobody takes another's real name
-        assert house.tables[match].names(2, "en")[:3] == ["Ana", "Ana 3", "You"]
+        assert house.tables[match].names(2, "en").plain[:3] == ["Ana", "Ana 3", "You"]
         for one in people:
             one.disconnect()
         await house.sweep()
@@ -777,18 +778,18 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
             tables = [[await person(house, "Ana"), await person(house, "Bento")] for _ in range(3)]
             games = ("neon-one", "arboretum", "neon-one")
             matches = [await open_match(house, people, game) for people, game in zip(tables, games, strict=True)]
-            line, batches = seen.line, []
+            speak, batches = Voice.speak, []
 
-            def faulty(life: Life, *rest: Any) -> str:
-                if life.head.id == matches[2]:
+            def faulty(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, bytes, bytes]:
+                if match is house.tables[matches[2]].life.match:
                     raise ZeroDivisionError
-                return line(life, *rest)
+                return speak(voice, match, *rest, **how)
 
             def tell_all() -> None:
                 batches.append(len(house._tellings))
                 House._tell_all(house)
 
-            monkeypatch.setattr(seen, "line", faulty)
+            monkeypatch.setattr(Voice, "speak", faulty)
             monkeypatch.setattr(house, "_tell_all", tell_all)
             monkeypatch.setattr(happening, "RETRY", 0.05)
             says = []
@@ -799,7 +800,7 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
             assert batches == [3] and house.counts["crashes"] == 1
             for people, told in zip(tables, (1, 1, 0), strict=True):
                 assert [one.last["ply"] for one in people] == [told, told]
-            monkeypatch.setattr(seen, "line", line)
+            monkeypatch.setattr(Voice, "speak", speak)
             for one in tables[2]:  # what was kept is read again before long, and nothing is lost
                 await one.table(lambda m: m["ply"] == 1)
 
@@ -1030,7 +1031,7 @@ def test_people_who_have_deleted_themselves_are_told_apart_and_not_asked(
         for one in people[1:3]:
             await house.forget(one.player)
         table, ana, dora = house.tables[match], people[0], people[3]
-        assert table.names(0, "en") == ["You", "Anonymous", "Anonymous 2", "Dora"]
+        assert table.names(0, "en").plain == ["You", "Anonymous", "Anonymous 2", "Dora"]
         await ana.say("play", match=match, ply=0, move=ana.last["legal"][0]["move"])
         await ana.say("undo", match=match, ply=1)
         await dora.say("consent", match=match, agree=True)

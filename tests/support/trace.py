@@ -3,13 +3,15 @@
     python tests/support/trace.py [games of each game] [plies of each at most] [name of a game …]
 
 Run once compiled and once with NUMBA_DISABLE_JIT=1, it must print the same. What goes into a line: every state and
-every list of legal moves; at every tenth ply, what each seat and a watcher see, and a guess from it; at the end, where
-it is reached, scores and utilities.
+every list of legal moves; at every tenth ply, what each seat and a watcher see, and a guess from it; after every move
+what is said of it to one of these in turn, with the table that he is shown and what he may do; at the end, where it is
+reached, scores and utilities.
 """
 
 import hashlib
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +19,19 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from carteado.rules import GAMES
-from carteado.rules.game import Game
+from carteado.rules.game import Game, States
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
+from carteado.text import Voice, seat_names, speaking
+from carteado.text.spoken import BEGIN, packed_names
 from support import label, variants
 
 
 def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> str:
     """One game: how many plies, whether it ended, and the hash of it all."""
     run, out, dice, digest = game.run, game.new_moves(), random.Random(seed), hashlib.sha256()
-    states, views, blanks = (game.new_states() for _ in range(3))
-    rngs, guesses = seeded(seed), seeded("guesses")
+    states, views, blanks = game.new_states(2), game.new_states(), game.new_states()
+    rngs, guesses, tell = seeded(seed, 2), seeded("guesses"), teller(game, options["players"])
     for name, value in options.items():
         states[0][name] = value
     n, ply = run.step(states, rngs, DEAL, out), 0
@@ -42,14 +46,31 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
                 digest.update(views.tobytes())
         if not n or ply == most_plies:
             break
-        n = run.step(states, rngs, int(out[dice.randrange(n)]), out)
+        move = int(out[dice.randrange(n)])
+        n = run.step(states, rngs, move, out)
         ply += 1
+        digest.update(tell(states, move, int(out[-1]), ply))
     if not n:
         points, worth = np.zeros(options["players"], np.int64), np.zeros(options["players"], np.float64)
         run.score(states, points, worth)
         digest.update(points.tobytes() + worth.tobytes())
     digest.update(rngs.tobytes() + guesses.tobytes())
     return f"{ply} plies, {'over' if not n else 'cut off'}: {digest.hexdigest()}"
+
+
+def teller(game: Game, players: int) -> Callable[[States, int, int, int], bytes]:
+    """Says what a move did, by turns to each seat and a watcher, in both languages."""
+    names = [packed_names(seat_names(players, seat, "pt"), seat) for seat in range(players)]
+    names.append(packed_names(seat_names(players, -1, "pt"), -1))
+    voice, speak = Voice(game), speaking(game).speak
+
+    def tell(states: States, move: int, decides: int, ply: int) -> bytes:
+        seat = ply % (players + 1) - 1
+        how = move, seat, 1 if decides < 0 else 0, seat == decides >= 0, ply // 7 % 2, names[seat]
+        *_, end = speak(states, seat, True, False, True, *how, voice._room, voice._moves, voice._out)
+        return bytes(voice._out[BEGIN:end])
+
+    return tell
 
 
 def main() -> None:

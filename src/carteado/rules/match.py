@@ -127,7 +127,7 @@ class Match:
 
     def is_out(self, seat: int) -> bool:
         """Whether that seat plays no more, though the match may go on."""
-        return self.game.is_out(self.state, self._checked(seat))
+        return self.game.is_out(self.state, self.checked(seat))
 
     def ranks(self) -> list[Any]:
         """What each seat is ranked by once the match is over: the more, the better."""
@@ -160,11 +160,11 @@ class Match:
 
     def view(self, seat: int) -> Table:
         """What that seat may know (-1: a watcher), as plain JSON data; hidden cards are `?`."""
-        return self._read(self.game.written(self._states, self._checked(seat)))
+        return self._read(self.game.written(self._states, self.checked(seat)))
 
     def shown(self, seat: int) -> Table:
         """What a person on that seat is shown: the view without what he has to remember for himself."""
-        return self._read(self.game.written(self._states, self._checked(seat), True))
+        return self._read(self.game.written(self._states, self.checked(seat), True))
 
     @cached_property
     def beginning(self) -> bytes:
@@ -172,7 +172,8 @@ class Match:
         start = {"game": self.game.name, **self.game.full_options(self.options)}
         return (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
 
-    def _checked(self, seat: int) -> int:
+    def checked(self, seat: int) -> int:
+        """A seat of this match, or -1."""
         seat = plain_seat(seat)
         if type(seat) is not int or not -1 <= seat < self.players:
             raise BadSeat(f"seat: expected 0 to {self.players - 1}, or -1 for a watcher, got {typed(seat, int)}")
@@ -183,7 +184,7 @@ class Match:
 
     def moves_seen(self, seat: int) -> list[tuple[int, str]]:
         """Who moved and what, as that seat saw it; all of it once the match is over (G5)."""
-        self._checked(seat)
+        self.checked(seat)
         return [(mover, name if self.over or mover == seat else seen) for mover, name, seen in self._log]
 
     @property

@@ -31,7 +31,7 @@ def move_name(state: State, move: int, out: Out, n: int) -> int:
     if verb == LAY:
         return _places(out, word(out, put(out, n, b"lay "), BARE_CARDS, card), x, y)
     if verb == TO:
-        return _places(out, put(out, n, b"to"), x, y) if x > 0 else put(out, n, b"to hand")
+        return _places(out, put(out, n, b"to"), x, y) if x + y > 0 else put(out, n, b"to hand")
     if verb == GUARD:
         return _places(out, word(out, put(out, n, b"guard "), BARE_CARDS, card), x, 0)
     if verb == BUY or verb == BUY_ONE:

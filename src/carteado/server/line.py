@@ -11,9 +11,13 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 from websockets.streams import StreamReader
-from websockets.utils import apply_mask
 
 from carteado.server.limits import Bucket
+
+try:
+    from websockets.speedups import apply_mask  # a sixth of the time, where it was compiled
+except ImportError:
+    from websockets.utils import apply_mask
 
 TEXT = 0x81  # a whole message of text
 MASKED = 0x80  # as all that comes from a client

@@ -266,16 +266,16 @@ class Telling:
         assert match is not None
         who = b"null" if life.to_move is None else b"%d" % life.to_move
         common = COMMON % (self._id, life.told[0], life.ply, who, hexlify(life.told[1]))
-        if self._window_end is not None:
-            common += b'"window":%d,' % max(0, round(1000 * (self._window_end - time.monotonic())))
+        if self._window_end is not None and (left := round(1000 * (self._window_end - time.monotonic()))) > 0:
+            common += b'"window":%d,' % left
         if self.head.terms.clock is not None:
             common += b'"clocks":%b,' % write(self.clocks())
         if self.undo_asked is not None:
             common += b'"undo_asked":%d,' % self.undo_asked
         if life.over:
-            common += b'"over":true,"winners":%b,' % write(life.winners)
-        if life.over and life.scores:
-            common += b'"scores":%b,' % write(life.scores)
+            common += b'"over":true,'
+            for key, found in ((b"winners", life.winners), (b"scores", life.scores)):
+                common += b'"%b":%b,' % (key, write(found)) if found else b""
         return common
 
     def _message(

@@ -15,6 +15,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from carteado.rules.game import Game, State
+from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.rules.written import MOST_BYTES, Out
 from carteado.text import loops
@@ -145,9 +146,11 @@ def speaking(game: Game) -> ModuleType:
 
 
 def happened(match: Match, seat: int, names: Sequence[str], lang: str, is_person: bool = True) -> str:
-    """What the last move did, as that seat saw it; as a person is shown it, or as it may be known."""
-    you = seat if seat >= 0 and names[seat] == WORDS[lang]["you"] else -1
-    voice, packed, listener = Voice(match.game), packed_names(names, you), max(seat, -1)
+    """What the last move did, as that seat saw it (-1: a watcher; EVERYTHING: with all cards); as a person is shown it,
+    or as it may be known."""
+    listener = -1 if seat == EVERYTHING else match.checked(seat)
+    you = listener if listener >= 0 and names[listener] == WORDS[lang]["you"] else -1
+    voice, packed = Voice(match.game), packed_names(names_of(match, names), you)
     said = voice.speak(match, seat, packed, lang, listener=listener, is_person=is_person, winners=match.winners)
     return unquoted(said[1])
 
@@ -156,9 +159,16 @@ def moves(match: Match, names: Sequence[str], lang: str, is_person: bool = True)
     """What the legal moves are called by the one who may make them, in their order."""
     seat = match.to_move
     assert seat is not None
-    voice, packed = Voice(match.game), packed_names(names, seat)
+    voice, packed = Voice(match.game), packed_names(names_of(match, names), seat)
     said = voice.speak(match, seat, packed, lang, listener=seat, is_person=is_person, is_told=False, is_asked=True)
     return [move["words"] for move in json.loads(said[2])]
+
+
+def names_of(match: Match, names: Sequence[str]) -> Sequence[str]:
+    """As many as there are seats: compiled code counts on it."""
+    if len(names) != match.players:
+        raise ValueError(f"names: expected {match.players}, got {len(names)}")
+    return names
 
 
 def unquoted(text: bytes) -> str:
