@@ -629,7 +629,7 @@ def test_the_last_discard_shows_something_only_where_several_hands_are_hidden(pl
     match = carteado.new(NAME, players=players, seed="end")
     while match.table()["deck"] or match.table()["phase"] != "discard":
         match.play(match.legal()[0])
-    for move in match._listed:
+    for move in match.listed:
         assert GAMES[NAME].reveals(match.state, int(move)) == shows
 
 

@@ -79,7 +79,7 @@ def test_names_are_unique_and_tables_lead_back(game, options):
         if match.over:
             break
         names = match.legal()
-        assert len(set(names)) == len(match._listed)
+        assert len(set(names)) == len(match.listed)
         assert all(name.isascii() and name == " ".join(name.split()) for name in names)
         match.play(dice.choice(names))
 
@@ -109,7 +109,7 @@ def test_a_move_that_reveals_nothing_shows_its_mover_the_same_in_every_world(gam
     for _ in range(150):
         if match.over:
             break
-        seat, names = match.to_move, dict(zip(match.legal(), map(int, match._listed), strict=True))
+        seat, names = match.to_move, dict(zip(match.legal(), map(int, match.listed), strict=True))
         name = dice.choice(list(names))
         seen = set()
         for _ in range(4):

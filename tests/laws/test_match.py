@@ -61,7 +61,7 @@ def every_move_reveals(match):
     """All that were possible, at any time in it."""
     again = carteado.replay({**match.record(), "moves": []})
     for move in match.moves:
-        if not all(match.game.reveals(again.state, each) for each in map(int, again._listed)):
+        if not all(match.game.reveals(again.state, each) for each in map(int, again.listed)):
             return False
         again.play(move)
     return True
@@ -293,7 +293,7 @@ def test_only_the_last_mover_may_undo_and_not_what_revealed_a_card_nor_the_end(g
     with pytest.raises(CannotUndo, match="undo: "):
         match.undo(0)
     for _ in range(SOME):
-        mover, names = match.to_move, dict(zip(match.legal(), map(int, match._listed), strict=True))
+        mover, names = match.to_move, dict(zip(match.legal(), map(int, match.listed), strict=True))
         name = dice.choice(list(names))
         revealing = game.reveals(match.state, names[name])
         match.play(name)

@@ -19,10 +19,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from carteado.rules import GAMES
-from carteado.rules.game import Game, States
+from carteado.rules.game import Game, Moves, States
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
-from carteado.text import Voice, seat_names, speaking
+from carteado.text import NO_MOVES, Voice, seat_names, speaking
 from carteado.text.spoken import BEGIN, packed_names
 from support import label, variants
 
@@ -49,7 +49,7 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
         move = int(out[dice.randrange(n)])
         n = run.step(states, rngs, move, out)
         ply += 1
-        digest.update(tell(states, move, int(out[-1]), ply))
+        digest.update(tell(states, move, out[:n].copy(), int(out[-1]), ply))
     if not n:
         points, worth = np.zeros(options["players"], np.int64), np.zeros(options["players"], np.float64)
         run.score(states, points, worth)
@@ -58,16 +58,17 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
     return f"{ply} plies, {'over' if not n else 'cut off'}: {digest.hexdigest()}"
 
 
-def teller(game: Game, players: int) -> Callable[[States, int, int, int], bytes]:
+def teller(game: Game, players: int) -> Callable[[States, int, Moves, int, int], bytes]:
     """Says what a move did, by turns to each seat and a watcher, in both languages."""
     names = [packed_names(seat_names(players, seat, "pt"), seat) for seat in range(players)]
     names.append(packed_names(seat_names(players, -1, "pt"), -1))
     voice, speak = Voice(game), speaking(game).speak
 
-    def tell(states: States, move: int, decides: int, ply: int) -> bytes:
+    def tell(states: States, move: int, moves: Moves, decides: int, ply: int) -> bytes:
         seat = ply % (players + 1) - 1
-        how = move, seat, 1 if decides < 0 else 0, seat == decides >= 0, ply // 7 % 2, names[seat]
-        *_, end = speak(states, seat, True, False, True, *how, voice._room, voice._moves, voice._out)
+        asked = moves if seat == decides >= 0 else NO_MOVES
+        how = move, seat, 1 if decides < 0 else 0, asked, ply // 7 % 2, names[seat]
+        *_, end = speak(states, seat, True, False, True, *how, voice._room, voice._out)
         return bytes(voice._out[BEGIN:end])
 
     return tell

@@ -106,11 +106,11 @@ class Match:
         return list(self._legal())
 
     def is_legal(self, move: str) -> bool:
-        return isinstance(move, str) and self.game.find(self._states, self._listed, move) >= 0
+        return isinstance(move, str) and self.game.find(self._states, self.listed, move) >= 0
 
     def _legal(self) -> list[str]:
         if self._names is None:
-            self._names = self.game.names(self._states, self._listed)
+            self._names = self.game.names(self._states, self.listed)
         return self._names
 
     def scores(self) -> list[int]:
@@ -206,16 +206,16 @@ class Match:
         seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
-        n = self.game.find(self._states, self._listed, move) if isinstance(move, str) else -1
+        n = self.game.find(self._states, self.listed, move) if isinstance(move, str) else -1
         if n < 0:
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(self.legal())}")
-        self._play(int(self._listed[n]), mover, move)
+        self._play(int(self.listed[n]), mover, move)
 
     def _step(self, move: int) -> None:
         """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
         room = self.game.borrow()
         n = self.game.run.step(self._states, self._rngs, move, room.moves)
-        self._listed: Moves = room.moves[:n].copy()
+        self.listed: Moves = room.moves[:n].copy()  # legal ones, as numbers
         self._seat = int(room.moves[-1])  # -1 when it is over
         self.game.rooms.append(room)
 

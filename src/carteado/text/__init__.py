@@ -24,6 +24,7 @@ from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, pa
 Table = dict[str, Any]
 
 LANGUAGES = LANGS
+NO_MOVES = np.zeros(0, np.int32)
 CODES = {lang: n for n, lang in enumerate(LANGS)}
 
 WORDS = {
@@ -93,7 +94,7 @@ class Voice:
     own."""
 
     def __init__(self, game: Game) -> None:
-        self._room, self._moves = game.new_states(3), game.new_moves()
+        self._room = game.new_states(3)
         self._out = np.zeros(BEGIN + MOST_BYTES + MOST_LINE + MOST_CALLED * game.most_moves, np.uint8)
         self._speak = speaking(game).speak
 
@@ -127,11 +128,10 @@ class Voice:
             match.last_move if is_told else -1,
             listener,
             won,
-            is_asked,
+            match.listed if is_asked else NO_MOVES,
             CODES[lang],
             names,
             self._room,
-            self._moves,
             out,
         )
         text = out[BEGIN:end].tobytes()
