@@ -202,6 +202,33 @@ def test_what_was_half_written_when_the_power_failed_is_compiled_anew(tmp_path):
     assert {name: size for name, (_, size) in files_in(tmp_path).items()} == sizes
 
 
+LINKED = """
+import sys
+from pathlib import Path
+from carteado.rules.compiled import kept
+
+def inner(x):
+    return x + 1
+
+def outer(x):
+    return 2 * inner(x)
+
+inner, outer = (kept(function, Path(__file__)) for function in (inner, outer))
+said = [inner(3)]
+if sys.argv[1:]:
+    [found] = inner.overloads.values()
+    said += [type(found.library).__name__, found.library._shared_module is None, outer(3)]
+print(said)
+"""
+
+
+def test_what_was_loaded_packed_is_unpacked_for_whoever_takes_it_in(tmp_path):
+    file, home = tmp_path / "linked.py", {"XDG_CACHE_HOME": tmp_path / "cache"}
+    file.write_text(LINKED)
+    assert said_by(process([file], **home)).strip() == "[4]"
+    assert said_by(process([file, "too"], **home)).strip() == "[4, 'Loaded', True, 8]"
+
+
 def test_who_has_no_home_to_write_to_finds_what_was_compiled_before(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))

@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, ll
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
@@ -143,13 +143,33 @@ def rule(function: F) -> F:
     return function if INTERPRETED else cast(F, Rule(function))
 
 
+class Loaded(JITCodeLibrary):  # type: ignore[misc]
+    """Code from the disk. The form in which other compiled code would take it in has megabytes, and hardly any is ever
+    asked for it: until then it stays packed."""
+
+    _packed: bytes
+    _shared_module: Any
+
+    def pack(self) -> None:
+        self._packed, self._shared_module = self._shared_module.as_bitcode(), None
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None:
+            self._shared_module = ll.parse_bitcode(self._packed)
+        return self._shared_module
+
+
 class Shelf(FunctionCache):  # type: ignore[misc]
     """Compiled code on disk. Nobody plays the less for it: what finds no room there is compiled again by the next
     process, and so is what was half written when the power failed."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
+            if found is not None:
+                found.library.__class__ = Loaded
+                found.library.pack()
+            return found
         except Exception:  # half a file can be anything
             with suppress(OSError):
                 self.flush()  # else nothing new is put in its place
