@@ -172,10 +172,10 @@ class Game:
         """One object for all arrays: by it, and by their being plain arrays, numba knows them in no time."""
         return np.dtype((np.record, self.state))
 
-    def names(self, states: States, moves: Sequence[int]) -> list[str]:
+    def names(self, states: States, moves: Sequence[int] | Moves) -> list[str]:
         """What legal moves at the first of the records are called by the seat that decides."""
         room = self.borrow()
-        n = self.run.names(states, np.array(moves, np.int32), room.text)
+        n = self.run.names(states, np.asarray(moves, np.int32), room.text)
         text: str = room.text[:n].tobytes().decode()
         self.rooms.append(room)
         return text.split("\0")[:-1]

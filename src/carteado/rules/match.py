@@ -106,7 +106,15 @@ class Match:
         return list(self._legal())
 
     def is_legal(self, move: str) -> bool:
-        return isinstance(move, str) and self.game.find(self._states, self.listed, move) >= 0
+        return self._find(move) >= 0
+
+    def _find(self, move: object) -> int:
+        """Which of the legal moves has that name; none: -1."""
+        if not isinstance(move, str):
+            return -1
+        if self._names is None:
+            return self.game.find(self._states, self.listed, move)
+        return self._names.index(move) if move in self._names else -1
 
     def _legal(self) -> list[str]:
         if self._names is None:
@@ -206,7 +214,7 @@ class Match:
         seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
-        n = self.game.find(self._states, self.listed, move) if isinstance(move, str) else -1
+        n = self._find(move)
         if n < 0:
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(self.legal())}")
         self._play(int(self.listed[n]), mover, move)
