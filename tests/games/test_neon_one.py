@@ -170,7 +170,7 @@ def test_a_card_fits_by_active_colour_or_by_symbol_and_a_wild_always(top: str, c
 def test_identical_cards_are_one_move() -> None:
     """G3"""
     match = begun("R7 B7 R7 wild wild", "G1 G2")
-    assert match.legal() == ["R7", "wild"] and len(match._listed) == 2
+    assert match.legal() == ["R7", "wild"] and len(match.listed) == 2
     assert played(match, "R7").table()["hands"][0] == ["B7", "R7", "wild", "wild"]
 
 
