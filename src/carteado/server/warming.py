@@ -38,6 +38,7 @@ def prepare(game: str, part: str) -> None:
         warm_calls(found)[LEVELS.index(part)]()
     elif part == RULES:
         match = Match(found, {}, "warm")
+        match.is_legal("")  # looked up, as what comes over a socket is
         match.play(match.legal()[0])
         moves(match, seat_names(match.players, 0, "pt"), "pt")
         match.scores()
