@@ -41,6 +41,7 @@ def prepare(game: str, part: str) -> None:
         match.is_legal("")  # looked up, as what comes over a socket is
         match.play(match.legal()[0])
         moves(match, seat_names(match.players, 0, "pt"), "pt")
+        match.shown(0)  # for replays, and for positions to begin at
         match.scores()
     else:
         for call in found.warm_calls():
