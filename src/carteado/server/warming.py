@@ -41,7 +41,7 @@ def prepare(game: str, part: str) -> None:
         match.is_legal("")  # looked up, as what comes over a socket is
         match.play(match.legal()[0])
         moves(match, seat_names(match.players, 0, "pt"), "pt")
-        match.shown(0)  # for replays, and for positions to begin at
+        Match(found, {}, "warm", match.table())  # tables by themselves: replays have them, and tours begin at one
         match.scores()
     else:
         for call in found.warm_calls():
