@@ -78,7 +78,7 @@ def test_readme_tells_the_steps_that_are_done_here():
     needed = [
         ["src/carteado/rules/<game>.py", "GAME = Game("],
         ["src/carteado/rules/__init__.py"],
-        ["src/carteado/text/<game>.py", "called", "told", "hidden", "board"],
+        ["src/carteado/text/<game>.py", "called", "told", "board"],
         ["docs/rules/pt/<game>.md", "docs/rules/en/<game>.md"],
         ["tests/golden/write.py <game>"],
         ["web/src/games/<game>.svelte", "web/src/games/scenes/<game>.svelte"],  # the one that is not done here

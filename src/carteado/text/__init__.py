@@ -19,7 +19,7 @@ from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.rules.written import MOST_BYTES, Out
 from carteado.text import loops
-from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, packed_names
+from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, hide_nothing, packed_names
 
 Table = dict[str, Any]
 
@@ -35,7 +35,8 @@ NAMES = ("Ana", "Bento", "Caio", "Dora", "Elis", "Fábio", "Gal", "Hugo", "Iara"
 
 
 class Words(Protocol):
-    """What a game's module of words offers. The first three are compiled; see spoken.py for how they write."""
+    """What a game's module of words offers. The first two are compiled; see spoken.py for how they write. Where others
+    may not see all of a move, there is also `hidden(move)`, compiled: the move as they see it."""
 
     def called(self, view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
         """What a move is called, for the one who may make it and sees that view."""
@@ -55,9 +56,6 @@ class Words(Protocol):
     ) -> int:
         """What a move did, from what was seen before and after it, for the one on `seat` (-1: a watcher). The winners
         are a set of bits, 0 while it goes on."""
-
-    def hidden(self, move: int) -> int:
-        """A move as others see it: what they may not know of it is 0."""
 
     def board(self, table: Table, seat: int, names: Sequence[str], lang: str) -> list[str]:
         """The table drawn in characters: lines of Rich markup, at most 80 columns wide."""
@@ -142,7 +140,8 @@ class Voice:
 def speaking(game: Game) -> ModuleType:
     """The compiled loop that speaks of a game."""
     own = words(game.name)
-    return game.bind(loops, {name: getattr(own, name) for name in ("called", "told", "hidden")})
+    hidden = getattr(own, "hidden", hide_nothing)
+    return game.bind(loops, {"called": own.called, "told": own.told, "hidden": hidden})
 
 
 def happened(match: Match, seat: int, names: Sequence[str], lang: str, is_person: bool = True) -> str:

@@ -147,11 +147,6 @@ TREES = table_of([[SPECIES[lang][name] for name in SPECIES_NAMES] for lang in LA
 
 
 @rule
-def hidden(move: int) -> int:
-    return move
-
-
-@rule
 def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
     if move == DRAW:
         return say(out, n, TEXT, lang, SAY.deck)

@@ -151,11 +151,6 @@ SIDES = table_of([[WORDS[lang][place] for place in PLACES] for lang in LANGS])
 
 
 @rule
-def hidden(move: int) -> int:
-    return move
-
-
-@rule
 def fill_card(out: Out, gap: int, card: int, lang: int) -> None:
     fill(out, gap, term(out, at(gap), CARDS, lang, card))
 

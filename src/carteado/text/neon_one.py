@@ -177,11 +177,6 @@ CHOICES = table_of([[COLOURS[lang][letter] for letter in COLOUR_NAMES] for lang 
 
 
 @rule
-def hidden(move: int) -> int:
-    return move
-
-
-@rule
 def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
     if move == TAKE:
         fill(out, GAP.n, number(out, at(GAP.n), view.penalty))

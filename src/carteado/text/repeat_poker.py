@@ -147,11 +147,6 @@ def fill_hand(category: int, lang: int, out: Out) -> None:
 
 
 @rule
-def hidden(move: int) -> int:
-    return move
-
-
-@rule
 def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
     first = move - move % COLUMNS
     category = judge_with_card(view, move, out)[0]

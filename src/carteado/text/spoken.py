@@ -80,6 +80,11 @@ def packed_names(names: Sequence[str], you: int) -> Names:
 
 
 @rule
+def hide_nothing(move: int) -> int:
+    return move
+
+
+@rule
 def at(gap: int) -> int:
     """Where to write what is to stand in a gap."""
     return gap * GAP_BYTES + 2

@@ -33,11 +33,6 @@ CARDS = table_of([[drawn(name, lang) for name in CARD_NAMES] for lang in LANGS])
 
 
 @rule
-def hidden(move: int) -> int:
-    return move
-
-
-@rule
 def called(view: State, move: int, lang: int, names: Names, out: Out, n: int) -> int:
     fill(out, GAP.card, term(out, at(GAP.card), CARDS, lang, move))
     return say(out, n, TEXT, lang, SAY.play)
