@@ -33,7 +33,6 @@ import msgspec
 import uvloop
 
 RATES = (200, 1500)  # moves a second: one that leaves room, and the one to compare with
-COUPLES = 25  # who play all matches: what one does with one match waits for what he does with another
 GAMES = {"trincheira": 2, "menor-soma": 2, "arboretum": 2, "neon-one": 2, "repeat-poker": 1}
 
 SERVE = """
@@ -254,8 +253,7 @@ class Load:
         self.held = 0  # answers in a window: they are shown when it ends, however fast the server is
         self.wrongs: list[str] = []
         self.is_eager, self.is_measured = False, False
-        address = f"http://127.0.0.1:{server.port}"
-        self.webs = [httpx.AsyncClient(timeout=60, base_url=address) for _ in range(2 * COUPLES)]
+        self.web = httpx.AsyncClient(timeout=60, base_url=f"http://127.0.0.1:{server.port}")
 
     def moved(self, seconds: float, is_held: bool) -> None:
         if self.is_measured and is_held:
@@ -269,9 +267,17 @@ class Load:
         else:
             self.waiting.append(pair)
 
-    async def link(self, pair: Pair | None, who: int) -> Link:
+    async def person(self, name: str) -> str:
+        """Somebody new: his cookie."""
+        reply = (await self.web.post("/api/me", json={"name": name, "lang": "pt"})).raise_for_status()
+        self.web.cookies.clear()
+        return "; ".join(f"{name}={value}" for name, value in reply.cookies.items())
+
+    async def ask(self, cookie: str, path: str, wanted: object) -> Any:
+        return (await self.web.post(path, json=wanted, headers={"Cookie": cookie})).raise_for_status().json()
+
+    async def link(self, pair: Pair | None, cookie: str) -> Link:
         host = f"127.0.0.1:{self.server.port}"
-        cookie = "; ".join(f"{c.name}={c.value}" for c in self.webs[who].cookies.jar)
         hear = pair.hear if pair else (lambda link, data: None)
         _, link = await asyncio.get_running_loop().create_connection(
             lambda: Link(host, cookie, hear), "127.0.0.1", self.server.port
@@ -279,13 +285,9 @@ class Load:
         await link.ready
         return link
 
-    async def begin(self) -> None:
-        for n, web in enumerate(self.webs):
-            name = ("Ana", "Bento")[n % 2]
-            (await web.post("/api/me", json={"name": name, "lang": "pt"})).raise_for_status()
-
     async def open_matches(self, n: int, bots: str = "") -> None:
-        """So many more, of all games in turn; `bots`: one person against a bot of that level."""
+        """So many more, of all games in turn, each of people of its own; `bots`: one person against a bot of that
+        level."""
         names = [name for name in GAMES if not bots or GAMES[name] > 1]
         for i in range(n):
             game = names[i % len(names)]
@@ -293,13 +295,12 @@ class Load:
             other = {"kind": "bot", "level": bots} if bots else {"kind": "person"}
             places = [{"kind": "me"}, *[other] * (GAMES[game] - 1)]
             wanted = {"game": game, "places": places, "window": 0.5}
-            first = 2 * (i % COUPLES)
-            info = (await self.webs[first].post("/api/matches", json=wanted)).raise_for_status().json()
-            if seats == 2:
-                address = f"/api/matches/{info['match']}/join"
-                (await self.webs[first + 1].post(address, json={"key": info["key"]})).raise_for_status()
+            people = [await self.person(name) for name in ("Ana", "Bento")[:seats]]
+            info = await self.ask(people[0], "/api/matches", wanted)
+            for other in people[1:]:
+                await self.ask(other, f"/api/matches/{info['match']}/join", {"key": info["key"]})
             pair = Pair(self, game, info["match"])
-            pair.links = [await self.link(pair, first + who) for who in range(seats)]
+            pair.links = [await self.link(pair, cookie) for cookie in people]
             self.pairs.append(pair)
             pair.open(pair.match)
         await asyncio.sleep(2)
@@ -338,8 +339,7 @@ class Load:
         for pair in self.pairs:
             for link in pair.links:
                 link.transport.close()
-        for web in self.webs:
-            await web.aclose()
+        await self.web.aclose()
 
 
 async def load_of(
@@ -347,7 +347,6 @@ async def load_of(
 ) -> dict[str, Any]:
     with Server(folder, synchronous, "bots" if bots else "rules") as server:
         load = Load(server)
-        await load.begin()
         empty = server.megabytes
         await load.open_matches(matches)
         full = server.megabytes
@@ -455,9 +454,9 @@ class Relayed:
 async def idle(folder: Path, clients: int) -> dict[str, Any]:
     with Server(folder) as server:
         load = Load(server)
-        await load.begin()
+        cookie = await load.person("Ana")
         before = server.megabytes
-        links = [await load.link(None, 0) for _ in range(clients)]
+        links = [await load.link(None, cookie) for _ in range(clients)]
         await asyncio.sleep(2)
         after = server.megabytes
         for link in links:
@@ -487,7 +486,6 @@ async def asleep(folder: Path, matches: int) -> dict[str, Any]:
     for label in ("without", "with"):
         with Server(folder, warm="cold") as server:
             load = Load(server)
-            await load.begin()
             await load.open_matches(5)
             await load.steady(200, 3)
             measured = await load.steady(200, 3)
