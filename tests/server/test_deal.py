@@ -21,7 +21,6 @@ from carteado.server.replay import replay_of
 from carteado.server.seen import MOST_LINES, Named, last_lines, line
 from carteado.server.words import WORDS, say
 from carteado.text import Voice, unquoted
-from carteado.text.spoken import packed_names
 from carteado.wire import write
 
 SECRET = bytes(range(32))
@@ -323,7 +322,7 @@ def lines_since(life: Life, events: list[Event], since: int, seat: int, names: l
 
 def named(names: Sequence[str]) -> Named:
     """Where nobody is called 'you'."""
-    return Named([*names], packed_names(names, -1))
+    return Named([*names], -1)
 
 
 def told_to(life: Life, event: Event, seat: int, names: Sequence[str], lang: str) -> str:

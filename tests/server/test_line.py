@@ -127,6 +127,25 @@ def test_who_floods_the_house_with_empty_frames_is_let_go(tmp_path: Path, kind: 
     tell_on_the_street(tmp_path, story)
 
 
+def test_only_who_has_said_nothing_for_a_while_is_asked_whether_he_is_there() -> None:
+    line = Line.__new__(Line)
+    line.loop, line.transport, line.conn = MagicMock(), MagicMock(), MagicMock(close_sent=None)
+    line.transport.is_closing.return_value, line.conn.data_to_send.return_value = False, [b"ping"]
+    line.close_sent, line.ping_interval, line.ping_timeout, line._is_between = False, 20.0, 20.0, True
+    line.on_message, heard = (lambda data: heard.append(data)), []
+    line.loop.time.return_value = 95.0
+    line.data_received(frame(TEXT, ping(1)))
+    assert heard == [ping(1)]
+    line.loop.time.return_value = 100.0
+    line.send_keepalive_ping()
+    line.loop.call_later.assert_called_once_with(15.0, line.send_keepalive_ping)
+    line.transport.write.assert_not_called()
+    line.loop.time.return_value = 115.0
+    line.send_keepalive_ping()
+    line.transport.write.assert_called_once_with(b"ping")
+    line.loop.call_later.assert_called_with(20.0, line.keepalive_timeout)
+
+
 def test_bytes_within_a_long_frame_that_look_like_a_frame_are_none(tmp_path: Path) -> None:
     """The chunk begins just where they stand."""
     bait = frame(TEXT, ping(9))

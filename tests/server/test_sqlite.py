@@ -91,6 +91,25 @@ def test_a_locked_file_is_an_error_and_not_a_wait_for_ever(tmp_path: Path) -> No
     with_store(tmp_path / "a.db", step)
 
 
+def test_what_cannot_be_looked_up_at_once_is_waited_for_elsewhere(tmp_path: Path) -> None:
+    """A restore may have the file for a moment."""
+
+    class Locked:
+        def execute(self, *_: object) -> None:
+            raise sqlite3.OperationalError("database is locked")
+
+    async def step(store: SqliteStore) -> None:
+        ana = Player("a1", "Ana", "pt", 5)
+        await store.add_player(ana)
+        looking = store._looking
+        assert looking.execute("PRAGMA busy_timeout").fetchone() == (0,)  # the loop waits for nobody
+        store._looking = Locked()  # type: ignore[assignment]
+        assert await store.player("a1") == ana and await store.status("nowhere") is None
+        store._looking = looking
+
+    with_store(tmp_path / "a.db", step)
+
+
 def test_a_read_only_file_is_an_error(tmp_path: Path) -> None:
     async def step(store: SqliteStore) -> None:
         await store.add_match(HEAD)

@@ -20,6 +20,7 @@ from server.people import Person, deal_as, move, new_house, open_match, person, 
 from carteado.rules import GAMES
 from carteado.rules.match import Match
 from carteado.server import happening, lists, seen, table, telling
+from carteado.server import house as house_module
 from carteado.server.client import Overtaken, Refused
 from carteado.server.house import House
 from carteado.server.life import alive
@@ -785,12 +786,12 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
                     raise ZeroDivisionError
                 return speak(voice, match, *rest, **how)
 
-            def tell_all() -> None:
+            def tell_some() -> None:
                 batches.append(len(house._tellings))
-                House._tell_all(house)
+                House._tell_some(house)
 
             monkeypatch.setattr(Voice, "speak", faulty)
-            monkeypatch.setattr(house, "_tell_all", tell_all)
+            monkeypatch.setattr(house, "_tell_some", tell_some)
             monkeypatch.setattr(happening, "RETRY", 0.05)
             says = []
             for match, people in zip(matches, tables, strict=True):
@@ -803,6 +804,40 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
             monkeypatch.setattr(Voice, "speak", speak)
             for one in tables[2]:  # what was kept is read again before long, and nothing is lost
                 await one.table(lambda m: m["ply"] == 1)
+
+    asyncio.run(story())
+
+
+def test_of_very_many_moves_that_were_kept_together_the_first_are_told_first_and_others_are_heard_in_between(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            games = ("trincheira", "arboretum", "neon-one", "menor-soma", "arboretum")
+            tables = [[await person(house, "Ana"), await person(house, "Bento")] for _ in games]
+            matches = [await open_match(house, people, game) for people, game in zip(tables, games, strict=True)]
+            told: list[str] = []
+            speak = Voice.speak
+
+            def noted(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, bytes, bytes]:
+                told.append(match.game.name)
+                return speak(voice, match, *rest, **how)
+
+            def tell_some() -> None:
+                told.append("turn")
+                House._tell_some(house)
+
+            monkeypatch.setattr(Voice, "speak", noted)
+            monkeypatch.setattr(house_module, "TOGETHER", 2)
+            monkeypatch.setattr(house, "_tell_some", tell_some)
+            says = []
+            for match, people in zip(matches, tables, strict=True):
+                mover = next(one for one in people if one.last.get("legal"))
+                says.append(mover.say("play", match=match, ply=0, move=mover.last["legal"][0]["move"]))
+            await asyncio.gather(*says)
+            pairs = [told[0], *(told[n] for n in range(1, len(told)) if told[n] != told[n - 1])]
+            assert pairs == ["turn", "arboretum", "trincheira", "turn", "menor-soma", "neon-one", "turn", "arboretum"]
+            assert all(one.last["ply"] == 1 for people in tables for one in people)
 
     asyncio.run(story())
 

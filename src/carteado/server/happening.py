@@ -475,7 +475,9 @@ class Happening(Telling):
             await self.house.store.let_go(self.head.id)
 
     def announce(self) -> None:
-        self._start(lambda: self.house.store.announce(self.head.id, self.seats_here))
+        """To other nodes, who is here."""
+        if self.house.store.is_shared:
+            self._start(lambda: self.house.store.announce(self.head.id, self.seats_here))
 
     def hear_who_is(self, node: str, seats: list[int]) -> None:
         """At this table, on another node."""

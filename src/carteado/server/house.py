@@ -55,7 +55,7 @@ log = logging.getLogger("carteado.server")
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
 SWEPT = 50  # tables that are looked at before others get their turn
-TOGETHER = 40  # matches that are told together
+TOGETHER = 100  # matches that are told together
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
 
@@ -126,18 +126,18 @@ class House:
     def tell_together(self, game: str, telling: Iterator[None]) -> None:
         """Moves that were kept together are told together, those of one game after another, and step by step: many
         tables, then the words of all these, then their messages. To do one thing many times takes a quarter less than
-        to do all things for one match after another."""
+        to do all things for one match after another. Where there are very many, others are heard in between."""
         if not self._tellings:
-            asyncio.get_running_loop().call_soon(self._tell_all)
+            asyncio.get_running_loop().call_soon(self._tell_some)
         self._tellings.append((game, telling))
 
-    def _tell_all(self) -> None:
-        self._tellings.sort(key=itemgetter(0))
-        tellings, self._tellings = [telling for _, telling in self._tellings], []
-        for first in range(0, len(tellings), TOGETHER):
-            left = tellings[first : first + TOGETHER]
-            while left:
-                left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
+    def _tell_some(self) -> None:
+        first, self._tellings = self._tellings[:TOGETHER], self._tellings[TOGETHER:]
+        left = [telling for _, telling in sorted(first, key=itemgetter(0))]
+        while left:
+            left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
+        if self._tellings:
+            asyncio.get_running_loop().call_soon(self._tell_some)
 
     def voice(self, game: Game) -> Voice:
         """For whatever is said at once, one after the other."""
@@ -368,7 +368,8 @@ class House:
             start=start,
         )
         await self.store.add_match(head)
-        if not id:  # else others know it, and may sit there already
+        is_known = id in self.tables or id in self._loading or (id and self.store.is_shared)
+        if not is_known:  # else others may sit there already
             self.tables[head.id] = Table(self, Kept(head, "waiting", [], {}))
         return await self.table(head.id)
 

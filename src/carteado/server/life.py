@@ -1,6 +1,7 @@
 """A match brought to life from its log: apply the events in order and you have how it stands."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
@@ -60,7 +61,7 @@ class Life:
         """What the seed is made with: the match's id; for a deal of the day its date, so that all get the same."""
         return f"{self.head.game} {self.head.day}" if self.head.day else self.head.id
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         return commitment(self._secret)
 

@@ -2,7 +2,8 @@
 
 Through ASGI each message in passes a queue and a waiting task, each message out a task of its own. Here they are handed
 over as they come, and written at once. A short message that comes whole and alone, as nearly all do, is taken out of
-its frame here; all other frames, the handshake, pings and closing stay with uvicorn.
+its frame here, and whoever sends such is not asked whether he is still there; all other frames, the handshake, pings
+and closing stay with uvicorn.
 """
 
 from collections.abc import Callable
@@ -34,11 +35,13 @@ class Line(WebSocketsSansIOProtocol):
     on_message: Callable[[bytes], None] | None = None
     frames_left: Bucket | None = None  # how many he may send, pings and parts of messages too
     _is_between = False  # nothing of a frame, or of a message in several, has come yet
+    _heard_at = 0.0  # by the loop's clock
 
     def data_received(self, data: bytes) -> None:
         if self._is_between and self.on_message is not None and not self.close_sent:
             size = len(data) - HEAD
             if 0 <= size < SHORT and data[0] == TEXT and data[1] == MASKED | size:
+                self._heard_at = self.loop.time()
                 self.on_message(apply_mask(data[HEAD:], data[2:HEAD]))
                 return
         for first in range(0, len(data), PORTION):
@@ -59,6 +62,15 @@ class Line(WebSocketsSansIOProtocol):
         while step.gi_yieldfrom is not None:
             step = step.gi_yieldfrom
         return step.gi_code is StreamReader.at_eof.__code__
+
+    def send_keepalive_ping(self) -> None:
+        """Only to one who has said nothing meanwhile."""
+        assert self.ping_interval is not None
+        wait = self._heard_at + self.ping_interval - self.loop.time()
+        if wait > 0:
+            self.ping_timer = self.loop.call_later(wait, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)

@@ -91,6 +91,7 @@ class PostgresStore:
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self.on_wish: Callable[[str, int, list[int]], None] | None = None
+        self.is_shared = True
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims; a fourth listens
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}

@@ -1,7 +1,7 @@
 """What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import cached_property
 from unicodedata import category, normalize
 
 from carteado.server.life import Life
@@ -18,11 +18,15 @@ MOST_LINES = 60  # that one who comes back is told
 TURN = 3  # decisions of one turn at most, where a person has to remember for himself; the page counts a lap alike
 
 
-class Named(NamedTuple):
-    """What the seats are called: as text, and as a voice needs it."""
+class Named:
+    """What the seats are called by one of them (-1: a watcher): as text, and as a voice needs it."""
 
-    plain: list[str]
-    packed: Names
+    def __init__(self, plain: list[str], seat: int) -> None:
+        self.plain, self._seat = plain, seat
+
+    @cached_property
+    def packed(self) -> Names:
+        return packed_names(self.plain, self._seat)
 
 
 def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> Named:
@@ -40,7 +44,7 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> Named
             names.append(told_apart(called.get(n) or say(lang, "nobody"), names, called.values()))
     if seat >= 0:
         names[seat] = TEXT_WORDS[lang]["you"]
-    return Named(names, packed_names(names, seat))
+    return Named(names, seat)
 
 
 def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:

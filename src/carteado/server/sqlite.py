@@ -2,7 +2,7 @@
 
 What is to be kept in one turn of the loop goes into one transaction. Its commit waits for the disk in a thread; what is
 asked for meanwhile, and a moment after, goes into the next transaction, all at once. Nothing is answered before its
-commit. Another thread reads.
+commit. Another thread reads; but one row is looked up at once, for to hand that over and back costs ten times as much.
 """
 
 import asyncio
@@ -60,6 +60,7 @@ class SqliteStore:
 
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
+        self.is_shared = False
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends, but a backup may be put back
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
@@ -79,6 +80,7 @@ class SqliteStore:
         try:
             self._writing = await self._loop.run_in_executor(self._reader, self._opened)
             self._reading = await self._loop.run_in_executor(self._reader, connect, self.file, self.patience)
+            self._looking = await self._loop.run_in_executor(self._reader, connect, self.file, 0.0)
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"{self.file}: {error}") from error
         self._writer = Thread(target=self._commit_for_ever, name="store-writer", daemon=True)
@@ -140,6 +142,7 @@ class SqliteStore:
             await asyncio.sleep(0.005)
         self._to_commit.put(None)
         await self._loop.run_in_executor(self._reader, self._writer.join)
+        self._looking.close()
         await self._loop.run_in_executor(self._reader, self._reading.close)
         await self._loop.run_in_executor(self._reader, self._shut)
         self._reader.shutdown()
@@ -266,6 +269,17 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreError(f"{type(error).__name__}: {error}") from error
 
+    async def _look(self, sql: str, *values: str) -> Any:
+        """The one row that is found by these keys, or None."""
+
+        def look(db: sqlite3.Connection) -> Any:
+            return db.execute(sql, values).fetchone()
+
+        try:
+            return look(self._looking)
+        except sqlite3.Error:  # the loop waits for nobody: it may be locked
+            return await self._read(look)
+
     def _number(self, db: sqlite3.Connection, match: str) -> int:
         number = self._numbers.get(match)
         if number is None:
@@ -326,8 +340,7 @@ class SqliteStore:
         return kept
 
     async def status(self, match: str) -> Status | None:
-        sql = "SELECT status FROM matches WHERE id = ?"
-        row = await self._read(lambda db: db.execute(sql, (match,)).fetchone())
+        row = await self._look("SELECT status FROM matches WHERE id = ?", match)
         return None if row is None else row[0]
 
     async def listed(self, status: Status, most: int) -> list[Listed]:
@@ -381,7 +394,7 @@ class SqliteStore:
         return bool(await self._write(lambda db: db.execute(sql, (player.name, player.lang, player.id)).rowcount))
 
     async def player(self, id: str) -> Player | None:
-        row = await self._read(lambda db: db.execute("SELECT * FROM players WHERE id = ?", (id,)).fetchone())
+        row = await self._look("SELECT * FROM players WHERE id = ?", id)
         return None if row is None else Player(*row)
 
     async def forget_player(self, id: str) -> None:
@@ -425,8 +438,7 @@ class SqliteStore:
         return [Try(*row) for row in await self._read(lambda db: db.execute(sql, (game, day, most)).fetchall())]
 
     async def try_of(self, game: str, day: str, player: str) -> str | None:
-        sql = "SELECT match FROM tries WHERE game = ? AND day = ? AND player = ?"
-        row = await self._read(lambda db: db.execute(sql, (game, day, player)).fetchone())
+        row = await self._look("SELECT match FROM tries WHERE game = ? AND day = ? AND player = ?", game, day, player)
         return None if row is None else str(row[0])
 
     async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:

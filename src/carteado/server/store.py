@@ -112,6 +112,7 @@ class HouseTry(Struct, frozen=True):
 class Store(Protocol):
     """All methods raise StoreError when the database fails them; then nothing has changed."""
 
+    is_shared: bool  # with other nodes
     on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
     on_player: Callable[[str], None] | None  # another node has renamed or deleted somebody
     on_presence: Callable[[str, str, list[int]], None] | None  # who is at a match on another node: match, node, seats

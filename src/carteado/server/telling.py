@@ -331,5 +331,9 @@ class Telling:
             self._show(client)
 
     def _tell_room(self, clients: Iterable[Client] | None = None) -> None:
+        rooms: dict[int, bytes] = {}  # those at one seat, or watching, are told the same
         for client in self.clients if clients is None else clients:
-            client.tell(Room(self.info(client.player.id)))
+            seat = self.seat_of(client.player.id)
+            if seat not in rooms:
+                rooms[seat] = write(Room(self.info(client.player.id)))
+            client.pass_on(rooms[seat])
