@@ -10,7 +10,7 @@ from server.people import ASKED_WITH_A_JOKER, Person, deal_as, open_match, perso
 
 from carteado.server.house import House
 from carteado.server.log import Event, now
-from carteado.server.store import NO_CHANGES, Changes, StoreError
+from carteado.server.store import Changes, Failure, StoreError
 
 
 class Slow:
@@ -18,25 +18,23 @@ class Slow:
 
     def __init__(self, house: House, kind: str = "") -> None:
         self.kept: list[list[str]] = []
-        self.waiting: list[Callable[[Exception | None], None]] = []
-        append = house.store.append
+        self.waiting: list[Callable[[Failure], None]] = []
+        keep = house.store.keep
 
-        def slow(match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
-            self.kept.append([event.kind for event in events])
-            if kind not in self.kept[-1]:
-                return append(match, events, changes)
-            answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-            def go_on(error: Exception | None) -> None:
+        def slow(match: str, events: Sequence[Event], changes: Changes, then: Callable[[Any, Failure], None]) -> None:
+            def go_on(error: Failure) -> None:
                 if error is None:
-                    append(match, events, changes).add_done_callback(lambda _: answer.set_result(None))
+                    keep(match, events, changes, then)
                 else:
-                    answer.set_exception(error)
+                    then(None, error)
 
-            self.waiting.append(go_on)
-            return answer
+            self.kept.append([event.kind for event in events])
+            if kind in self.kept[-1]:
+                self.waiting.append(go_on)
+            else:
+                go_on(None)
 
-        house.store.append = slow  # type: ignore[method-assign]
+        house.store.keep = slow  # type: ignore[method-assign]
 
     def let_all_go(self) -> None:
         """Else a house would wait for them for ever at its end."""

@@ -618,10 +618,10 @@ def test_lists_stand_still_while_an_event_is_being_kept(tmp_path: Path) -> None:
             return await house.lists.lobby(), await house.lists.history(people[0].player, 9)
 
         table, before = house.tables[match], await lists()
-        event, kept = table._attempt("move", 1, people[1].last["legal"][0]["move"])
+        events, changes = table._attempt("move", 1, people[1].last["legal"][0]["move"])
         assert table.is_stale and await lists() == before
-        await kept
-        table._settle(event)
+        await house.store.append(match, events, changes)
+        table._settle(events[-1])
         assert await lists() != before
 
     tell(tmp_path, story)
@@ -749,20 +749,23 @@ def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path)
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         match = await open_match(house, people, "neon-one")
-        append, wanted = house.store.append, people[0].last["legal"][0]["move"]
+        whole, wanted = (house.store.append, house.store.keep), people[0].last["legal"][0]["move"]
 
         def broken(*_: object) -> asyncio.Future[None]:
             failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             failed.set_exception(StoreError("disk full"))
             return failed
 
-        house.store.append = broken  # type: ignore[method-assign]
+        def keep(match: str, events: object, changes: object, then: Any) -> None:
+            asyncio.get_running_loop().call_soon(then, None, StoreError("disk full"))
+
+        house.store.append, house.store.keep = broken, keep  # type: ignore[method-assign]
         told = len(people[1].got)
         await people[0].say("play", match=match, ply=0, move=wanted)
         assert people[0].wrongs() == ["storage"] and len(people[1].got) == told
         await people[0].say("play", match=match, ply=0, move=wanted)
         assert people[0].wrongs() == ["storage", "storage"]
-        house.store.append = append  # type: ignore[method-assign]
+        house.store.append, house.store.keep = whole  # type: ignore[method-assign]
         await people[0].say("play", match=match, ply=0, move=wanted)
         assert people[0].last["ply"] == 1 and (await people[1].table(lambda m: m["ply"] == 1))["lines"]
         kept = await house.load(match)
@@ -788,10 +791,10 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
 
             def tell_some() -> None:
                 batches.append(len(house._tellings))
-                House._tell_some(house)
+                House.tell_some(house)
 
             monkeypatch.setattr(Voice, "speak", faulty)
-            monkeypatch.setattr(house, "_tell_some", tell_some)
+            house.store.on_kept = tell_some
             monkeypatch.setattr(happening, "RETRY", 0.05)
             says = []
             for match, people in zip(matches, tables, strict=True):
@@ -825,11 +828,12 @@ def test_of_very_many_moves_that_were_kept_together_the_first_are_told_first_and
 
             def tell_some() -> None:
                 told.append("turn")
-                House._tell_some(house)
+                House.tell_some(house)
 
             monkeypatch.setattr(Voice, "speak", noted)
             monkeypatch.setattr(house_module, "TOGETHER", 2)
-            monkeypatch.setattr(house, "_tell_some", tell_some)
+            monkeypatch.setattr(house, "tell_some", tell_some)
+            house.store.on_kept = tell_some
             says = []
             for match, people in zip(matches, tables, strict=True):
                 mover = next(one for one in people if one.last.get("legal"))

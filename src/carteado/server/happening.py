@@ -90,12 +90,12 @@ class Happening(Telling):
         await self._answered()
         if self.is_stale and not earlier:
             raise Overtaken()
-        event, kept = self._attempt(kind, seat, data, used, changes, earlier)
+        events, changes = self._attempt(kind, seat, data, used, changes, earlier)
         try:
-            await kept
+            await self.house.store.append(self.head.id, events, changes)
         except (Conflict, StoreError) as error:
             await self._give_up(error)
-        self._settle(event, sat)
+        self._settle(events[-1], sat)
 
     def _attempt(
         self,
@@ -105,14 +105,14 @@ class Happening(Telling):
         used: int = 0,
         changes: Changes = NO_CHANGES,
         earlier: Sequence[Event] = (),
-    ) -> "tuple[Event, asyncio.Future[None]]":
-        """Makes it happen in memory, and hands it to the store."""
+    ) -> tuple[list[Event], Changes]:
+        """Makes it happen in memory, and says what is to be kept."""
         life, before = self.life, self.life.status
         event = self._tried(kind, seat, data, used)
         if life.status != before:
             end = (life.ply, life.winners) if life.over else ()
             changes = Changes(life.status, changes.sat, changes.stood, self._day_score(), *end)
-        return event, self.house.store.append(self.head.id, [*earlier, event], changes)
+        return [*earlier, event], changes
 
     def _tried(self, kind: Kind, seat: int, data: str, used: int) -> Event:
         event = Event(self.life.events + 1, now(), kind, seat, data, used)
@@ -164,14 +164,13 @@ class Happening(Telling):
     def _move_now(self, client: Client, seat: int, move: str) -> None:
         """The same without waiting: what follows is done when the store has called, and then the lock is released."""
         began = time.perf_counter()
-        event, kept = self._attempt("move", seat, move, self._used())
+        events, changes = self._attempt("move", seat, move, self._used())
         self.house.counts["moves"] += 1
-        kept.add_done_callback(partial(self._moved, client, event, began))
+        self.house.store.keep(self.head.id, events, changes, partial(self._moved, client, events[-1], began))
 
-    def _moved(self, client: Client, event: Event, began: float, kept: "asyncio.Future[None]") -> None:
-        error = None if kept.cancelled() else kept.exception()
-        if kept.cancelled() or error is not None:
-            self._start(partial(self._not_moved, client, error or StoreError("cancelled")))
+    def _moved(self, client: Client, event: Event, began: float, _: None, error: Exception | None) -> None:
+        if error is not None:
+            self._start(partial(self._not_moved, client, error))
         else:
             self.house.tell_together(self.head.game, self._telling_move(event, began))
 

@@ -94,6 +94,7 @@ class House:
     async def start(self) -> None:
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
         self.store.on_player, self.store.on_wish = self._on_player, self._on_wish
+        self.store.on_kept = self.tell_some
         await self.store.start()
         self._feel_pulse(time.monotonic())
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
@@ -127,17 +128,15 @@ class House:
         """Moves that were kept together are told together, those of one game after another, and step by step: many
         tables, then the words of all these, then their messages. To do one thing many times takes a quarter less than
         to do all things for one match after another. Where there are very many, others are heard in between."""
-        if not self._tellings:
-            asyncio.get_running_loop().call_soon(self._tell_some)
         self._tellings.append((game, telling))
 
-    def _tell_some(self) -> None:
+    def tell_some(self) -> None:
         first, self._tellings = self._tellings[:TOGETHER], self._tellings[TOGETHER:]
         left = [telling for _, telling in sorted(first, key=itemgetter(0))]
         while left:
             left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
         if self._tellings:
-            asyncio.get_running_loop().call_soon(self._tell_some)
+            asyncio.get_running_loop().call_soon(self.tell_some)
 
     def voice(self, game: Game) -> Voice:
         """For whatever is said at once, one after the other."""

@@ -25,6 +25,7 @@ from carteado.server.store import (
     NO_CHANGES,
     Changes,
     Conflict,
+    Failure,
     HouseTry,
     Kept,
     Listed,
@@ -92,6 +93,7 @@ class PostgresStore:
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self.on_wish: Callable[[str, int, list[int]], None] | None = None
         self.is_shared = True
+        self.on_kept: Callable[[], None] | None = None
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims; a fourth listens
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
@@ -357,6 +359,14 @@ class PostgresStore:
                 await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {match} {events[-1].n}"))
 
         return self._write(job)
+
+    def keep(self, match: str, events: Sequence[Event], changes: Changes, then: Callable[[Any, Failure], None]) -> None:
+        def tell(kept: "asyncio.Future[None]") -> None:
+            then(None, StoreError("cancelled") if kept.cancelled() else kept.exception())  # type: ignore[arg-type]
+            if self.on_kept is not None:
+                asyncio.get_running_loop().call_soon(self.on_kept)  # after all that one commit has kept
+
+        self.append(match, events, changes).add_done_callback(tell)
 
     async def load(self, match: str) -> Kept | None:
         found = await self._read("SELECT number, head, status FROM matches WHERE id = %s", match)

@@ -29,6 +29,7 @@ from carteado.server.store import (
     Changes,
     Conflict,
     Damaged,
+    Failure,
     HouseTry,
     Kept,
     Listed,
@@ -42,8 +43,9 @@ from carteado.wire import Status
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
-Waiting = tuple[Job, "asyncio.Future[Any]"]
-Result = tuple["asyncio.Future[Any]", Any, Exception | None]
+Then = Callable[[Any, Failure], None]  # who waits for it is told what came of it, or why it is not kept
+Waiting = tuple[Job, Then]
+Result = tuple[Then, Any, Failure]
 
 
 # Seconds between commits that follow each other, for each thing that the last one kept, and at most: what comes in
@@ -61,6 +63,7 @@ class SqliteStore:
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
         self.is_shared = False
+        self.on_kept: Callable[[], None] | None = None
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends, but a backup may be put back
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
@@ -164,11 +167,14 @@ class SqliteStore:
 
     def _write(self, job: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
         future: asyncio.Future[T] = self._loop.create_future()
-        self._waiting.append((job, future))
+        self._ask(job, partial(_answer, future))
+        return future
+
+    def _ask(self, job: Job, then: Then) -> None:
+        self._waiting.append((job, then))
         if not self._is_busy:
             self._is_busy = True
             self._loop.call_soon(self._hand_over)
-        return future
 
     def _hand_over(self) -> None:
         """Writes at once what is waiting; only the commit, which waits for the disk, goes to the thread."""
@@ -220,7 +226,7 @@ class SqliteStore:
             if self._writing.in_transaction:
                 self._writing.execute("ROLLBACK")
         failure = StoreError(f"{type(error).__name__}: {error}")
-        return [(future, None, failure) for _, future in batch]
+        return [(then, None, failure) for _, then in batch]
 
     def _forget(self) -> None:
         """What was remembered of the file may not hold any more."""
@@ -240,26 +246,23 @@ class SqliteStore:
         if self._events is None:
             self._events = Events(self._writing)
         results: list[Result] = []
-        for job, future in batch:
+        for job, then in batch:
             try:
-                results.append((future, job(self._writing), None))
+                results.append((then, job(self._writing), None))
             except Conflict as error:
-                results.append((future, None, error))
+                results.append((then, None, error))
         self._events.write(self._writing)
         return results
 
     def _settle(self, results: list[Result]) -> None:
-        for future, value, error in results:
-            if future.cancelled():
-                continue
-            if error is None:
-                future.set_result(value)
-            else:
-                future.set_exception(error)
+        for then, value, error in results:
+            then(value, error)
         if self._waiting or (self._events is not None and self._events.is_binding):
             self._loop.call_later(min(GATHER * len(results), MOST_GATHER), self._hand_over)
         else:
             self._is_busy = False
+        if self.on_kept is not None:
+            self.on_kept()
 
     async def _read(self, job: Callable[[sqlite3.Connection], T]) -> T:
         try:
@@ -306,6 +309,11 @@ class SqliteStore:
             self._read_at[head.id] = times
 
     def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
+        future: asyncio.Future[None] = self._loop.create_future()
+        self.keep(match, events, changes, partial(_answer, future))
+        return future
+
+    def keep(self, match: str, events: Sequence[Event], changes: Changes, then: Then) -> None:
         def job(db: sqlite3.Connection) -> None:
             number = self._number(db, match)
             if self._read_at.get(match, 0) != self._times_restored:
@@ -318,7 +326,7 @@ class SqliteStore:
             if changes is not NO_CHANGES:
                 _change(db, number, match, changes)
 
-        return self._write(job)
+        self._ask(job, then)
 
     async def load(self, match: str) -> Kept | None:
         def job(db: sqlite3.Connection) -> Kept | None:
@@ -454,6 +462,16 @@ class SqliteStore:
         sql = "SELECT score, moves FROM houses WHERE game = ? AND day = ?"
         row = await self._read(lambda db: db.execute(sql, (game, day)).fetchone())
         return None if row is None else HouseTry(row[0], row[1] and json.loads(row[1]))
+
+
+def _answer(future: "asyncio.Future[Any]", value: Any, error: Failure) -> None:
+    """To one who waits, if he still does."""
+    if future.cancelled():
+        return
+    if error is None:
+        future.set_result(value)
+    else:
+        future.set_exception(error)
 
 
 def _change(db: sqlite3.Connection, number: int, match: str, changes: Changes) -> None:

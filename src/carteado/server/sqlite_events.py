@@ -22,8 +22,9 @@ from carteado.server.store import Conflict
 Row = tuple[int, int, str, int, str, int]  # n, at, kind, seat, data, used
 
 MOST_LOOSE = 16_384  # events in the tail, before it is bound
-MATCHES_AT_ONCE = 32  # bound with one commit
-ROWS_AT_ONCE = 2_000  # deleted with one commit
+MATCHES_AT_ONCE = 4  # bound with one commit, or as many as it has events: whoever waits for it waits for that, too
+ROWS_AT_ONCE = 250  # deleted with one commit, or ROWS_EACH for each of its events
+ROWS_EACH = 20
 BITS = 24  # of an event's number in a key: the match's number stands above them
 LAYOUT = (
     "CREATE TABLE tail (row INTEGER PRIMARY KEY, match INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,"
@@ -64,6 +65,7 @@ class Events:
         self._loose: dict[int, list[Row]] = {}  # match: its events in the tail
         self._binding: list[tuple[int, list[Row]]] = []  # of these, those under way to a chapter
         self._unwritten: list[tuple[int | str, ...]] = []  # rows of the tail, appended in this transaction
+        self._written = 0  # how many those were when they were written
         self._bound = self._deleted = 0  # rows of the tail up to which that is done or under way
         for row, match, *event in db.execute("SELECT * FROM tail ORDER BY row").fetchall():
             self._row = row
@@ -100,6 +102,7 @@ class Events:
     def write(self, db: sqlite3.Connection) -> None:
         """What was appended, in one go."""
         rows, self._unwritten = self._unwritten, []
+        self._written = len(rows)
         db.executemany("INSERT INTO tail VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     # Binding
@@ -111,11 +114,12 @@ class Events:
     def bind_some(self, db: sqlite3.Connection) -> None:
         """A little of it, within a transaction, if it is time."""
         if self._binding:
-            part, self._binding = self._binding[:MATCHES_AT_ONCE], self._binding[MATCHES_AT_ONCE:]
+            n = max(MATCHES_AT_ONCE, self._written)
+            part, self._binding = self._binding[:n], self._binding[n:]
             rows = [((match << BITS) + events[0][0], chapter(events)) for match, events in part]
             db.executemany("INSERT OR REPLACE INTO chapters VALUES (?, ?)", rows)  # there is one only if it is damaged
         elif self._deleted < self._bound:
-            self._deleted = min(self._bound, self._deleted + ROWS_AT_ONCE)
+            self._deleted = min(self._bound, self._deleted + max(ROWS_AT_ONCE, ROWS_EACH * self._written))
             db.execute("DELETE FROM tail WHERE row <= ?", (self._deleted,))
             if self._deleted == self._bound:
                 self._last = {match: self._last[match] for match in self._loose}

@@ -12,6 +12,8 @@ from msgspec import Struct
 from carteado.server.log import Event, Head
 from carteado.wire import Lang, Status
 
+Failure = Exception | None
+
 
 class StoreError(Exception):
     """It could not be kept, and nothing of it was: the disk is full, read-only or locked, or the database is away."""
@@ -113,6 +115,7 @@ class Store(Protocol):
     """All methods raise StoreError when the database fails them; then nothing has changed."""
 
     is_shared: bool  # with other nodes
+    on_kept: Callable[[], None] | None  # all that one commit has kept, or failed to, has been said to those who wait
     on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
     on_player: Callable[[str], None] | None  # another node has renamed or deleted somebody
     on_presence: Callable[[str, str, list[int]], None] | None  # who is at a match on another node: match, node, seats
@@ -128,6 +131,10 @@ class Store(Protocol):
 
     def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
         """All of them or none. It is done when they are safe; Conflict if the first is not the match's next."""
+
+    def keep(self, match: str, events: Sequence[Event], changes: Changes, then: Callable[[Any, Failure], None]) -> None:
+        """The same for who does not wait: `then` is called at once when they are safe, with what went wrong if they are
+        not."""
 
     async def load(self, match: str) -> Kept | None: ...
     async def status(self, match: str) -> Status | None:
