@@ -271,7 +271,7 @@ class Load:
         """Somebody new: his cookie."""
         reply = (await self.web.post("/api/me", json={"name": name, "lang": "pt"})).raise_for_status()
         self.web.cookies.clear()
-        return "; ".join(f"{name}={value}" for name, value in reply.cookies.items())
+        return "; ".join(f"{key}={value}" for key, value in reply.cookies.items())
 
     async def ask(self, cookie: str, path: str, wanted: object) -> Any:
         return (await self.web.post(path, json=wanted, headers={"Cookie": cookie})).raise_for_status().json()
@@ -297,8 +297,8 @@ class Load:
             wanted = {"game": game, "places": places, "window": 0.5}
             people = [await self.person(name) for name in ("Ana", "Bento")[:seats]]
             info = await self.ask(people[0], "/api/matches", wanted)
-            for other in people[1:]:
-                await self.ask(other, f"/api/matches/{info['match']}/join", {"key": info["key"]})
+            for cookie in people[1:]:
+                await self.ask(cookie, f"/api/matches/{info['match']}/join", {"key": info["key"]})
             pair = Pair(self, game, info["match"])
             pair.links = [await self.link(pair, cookie) for cookie in people]
             self.pairs.append(pair)

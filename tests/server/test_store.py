@@ -82,6 +82,28 @@ def test_only_the_next_event_can_be_appended(open_store: OpenStore, first: int) 
     run(open_store, step)
 
 
+def test_who_does_not_wait_is_called_when_it_is_safe_and_after_all_of_a_commit_it_is_said_that_they_were(
+    open_store: OpenStore,
+) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(head())
+        said: list[object] = []
+        all_said = asyncio.Event()
+
+        def kept() -> None:
+            said.append("kept")
+            all_said.set()
+
+        store.on_kept = kept
+        store.keep("match-0001", moves(1, 1), Changes(), lambda _, error: said.append(error))
+        store.keep("match-0001", moves(7, 7), Changes(), lambda _, error: said.append(type(error)))
+        assert said == []
+        await asyncio.wait_for(all_said.wait(), 20)
+        assert said[:3] == [None, Conflict, "kept"] and await events_of(store) == moves(1, 1)
+
+    run(open_store, step)
+
+
 def test_a_conflict_harms_none_of_those_in_the_same_commit(open_store: OpenStore) -> None:
     async def step(store: Store) -> None:
         for n in range(10):

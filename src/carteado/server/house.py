@@ -125,12 +125,13 @@ class House:
                 client.wrong("stopping")
 
     def tell_together(self, game: str, telling: Iterator[None]) -> None:
-        """Moves that were kept together are told together, those of one game after another, and step by step: many
-        tables, then the words of all these, then their messages. To do one thing many times takes a quarter less than
-        to do all things for one match after another. Where there are very many, others are heard in between."""
+        """Moves that were kept together are told together, those of one game after another, and step by step: the
+        messages of many tables, then their sockets. To do one thing many times takes a quarter less than to do all
+        things for one match after another. Where there are very many, others are heard in between."""
         self._tellings.append((game, telling))
 
     def tell_some(self) -> None:
+        """Called when all of a commit have been handed over by `tell_together`."""
         first, self._tellings = self._tellings[:TOGETHER], self._tellings[TOGETHER:]
         left = [telling for _, telling in sorted(first, key=itemgetter(0))]
         while left:
