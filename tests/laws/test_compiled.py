@@ -194,7 +194,7 @@ def test_what_was_half_written_when_the_power_failed_is_compiled_anew(tmp_path):
     command, home = ["-c", PLAY, SMALLEST], {"XDG_CACHE_HOME": tmp_path}
     played = said_by(process(command, **home))
     sizes = {name: size for name, (_, size) in files_in(tmp_path).items()}
-    code, *_, index = sorted(sizes)  # of two functions
+    code, *_, index = sorted(name for name in sizes if "_find-" not in name)  # of two functions that Python calls
     assert (code[-4:], index[-4:]) == (".nbc", ".nbi") and len(sizes) > 2
     for name in (code, index):
         os.truncate(name, sizes[name] // 2)

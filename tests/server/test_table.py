@@ -782,18 +782,18 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
             tables = [[await person(house, "Ana"), await person(house, "Bento")] for _ in range(3)]
             games = ("neon-one", "arboretum", "neon-one")
             matches = [await open_match(house, people, game) for people, game in zip(tables, games, strict=True)]
-            speak, batches = Voice.speak, []
+            tell, batches = Voice.tell, []
 
-            def faulty(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, bytes, bytes]:
+            def faulty(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, list[list[int]]]:
                 if match is house.tables[matches[2]].life.match:
                     raise ZeroDivisionError
-                return speak(voice, match, *rest, **how)
+                return tell(voice, match, *rest, **how)
 
             def tell_some() -> None:
-                batches.append(len(house._tellings))
+                batches.append(len(house.tellings))
                 House.tell_some(house)
 
-            monkeypatch.setattr(Voice, "speak", faulty)
+            monkeypatch.setattr(Voice, "tell", faulty)
             house.store.on_kept = tell_some
             monkeypatch.setattr(happening, "RETRY", 0.05)
             says = []
@@ -804,7 +804,7 @@ def test_a_fault_in_telling_one_match_keeps_nothing_from_the_others_that_are_tol
             assert batches == [3] and house.counts["crashes"] == 1
             for people, told in zip(tables, (1, 1, 0), strict=True):
                 assert [one.last["ply"] for one in people] == [told, told]
-            monkeypatch.setattr(Voice, "speak", speak)
+            monkeypatch.setattr(Voice, "tell", tell)
             for one in tables[2]:  # what was kept is read again before long, and nothing is lost
                 await one.table(lambda m: m["ply"] == 1)
 
@@ -820,17 +820,17 @@ def test_of_very_many_moves_that_were_kept_together_the_first_are_told_first_and
             tables = [[await person(house, "Ana"), await person(house, "Bento")] for _ in games]
             matches = [await open_match(house, people, game) for people, game in zip(tables, games, strict=True)]
             told: list[str] = []
-            speak = Voice.speak
+            tell = Voice.tell
 
-            def noted(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, bytes, bytes]:
+            def noted(voice: Voice, match: Match, *rest: Any, **how: Any) -> tuple[bytes, list[list[int]]]:
                 told.append(match.game.name)
-                return speak(voice, match, *rest, **how)
+                return tell(voice, match, *rest, **how)
 
             def tell_some() -> None:
                 told.append("turn")
                 House.tell_some(house)
 
-            monkeypatch.setattr(Voice, "speak", noted)
+            monkeypatch.setattr(Voice, "tell", noted)
             monkeypatch.setattr(house_module, "TOGETHER", 2)
             monkeypatch.setattr(house, "tell_some", tell_some)
             house.store.on_kept = tell_some

@@ -22,8 +22,8 @@ from carteado.rules import GAMES
 from carteado.rules.game import Game, Moves, States
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
-from carteado.text import NO_MOVES, Voice, seat_names, speaking
-from carteado.text.spoken import BEGIN, packed_names
+from carteado.text import Ears, Voice, seat_names, speaking
+from carteado.text.spoken import BEGIN, MOST_CALLED, packed_names
 from support import label, variants
 
 
@@ -60,16 +60,18 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
 
 def teller(game: Game, players: int) -> Callable[[States, int, Moves, int, int], bytes]:
     """Says what a move did, by turns to each seat and a watcher, in both languages."""
-    names = [packed_names(seat_names(players, seat, "pt"), seat) for seat in range(players)]
-    names.append(packed_names(seat_names(players, -1, "pt"), -1))
+    names = [packed_names(seat_names(players, seat, "pt"), seat) for seat in range(-1, players)]
+    ears = [
+        [Ears([(seat, seat, lang, names[seat + 1])]) for lang in ("pt", "en")] for seat in range(-1, players)
+    ]
     voice, speak = Voice(game), speaking(game).speak
+    voice._out = np.zeros(BEGIN + 2**18 + MOST_CALLED * game.most_moves, np.uint8)
 
     def tell(states: States, move: int, moves: Moves, decides: int, ply: int) -> bytes:
-        seat = ply % (players + 1) - 1
-        asked = moves if seat == decides >= 0 else NO_MOVES
-        how = move, seat, 1 if decides < 0 else 0, asked, ply // 7 % 2, names[seat]
-        *_, end = speak(states, seat, True, False, True, *how, voice._room, voice._out)
-        return bytes(voice._out[BEGIN:end])
+        one = ears[ply % (players + 1)][ply // 7 % 2]
+        how = True, False, True, move, 1 if decides < 0 else 0, decides
+        speak(states, one.who, one.names, *how, moves, voice._room, voice._out, one.ends)
+        return bytes(voice._out[BEGIN : BEGIN + one.ends[0, -1]])
 
     return tell
 

@@ -182,11 +182,8 @@ class Game:
 
     def find(self, states: States, moves: Moves, name: str) -> int:
         """Which of these legal moves has that name; none: -1."""
-        wanted = name.encode(errors="replace")
-        if len(wanted) > MOST_NAME:
-            return -1
         room = self.borrow()
-        n: int = self.run.find(states, moves, np.frombuffer(wanted, np.uint8), room.text)
+        n: int = self.run.find(states, moves, name.encode(errors="replace"), room.text)
         self.rooms.append(room)
         return n
 
@@ -210,8 +207,8 @@ class Game:
         return text
 
     def new_moves(self) -> Moves:
-        """Room for all legal moves, and for the seat that decides."""
-        return np.zeros(self.most_moves + 1, np.int32)
+        """Room for all legal moves, for the one that was made, and for the seat that decides."""
+        return np.zeros(self.most_moves + 2, np.int32)
 
     def checked_options(self, given: dict[str, object]) -> dict[str, int]:
         """Every option of the game by name, `players` first: as given, or its default."""
@@ -240,6 +237,7 @@ class Game:
             lambda: run.step(states, rngs, loops.DEAL, out),
             lambda: self.names(states, []),
             lambda: self.find(states, np.zeros(0, np.int32), ""),
+            lambda: run.make(states, rngs, np.zeros(0, np.int32), b"", np.zeros(0, np.uint8), out),
             lambda: run.score(states, points, worth),
             lambda: run.look(states, 0, views),
             lambda: self.written(states),

@@ -44,7 +44,7 @@ def names(states: Array, moves: Array, out: Array) -> int:
     return n
 
 
-def find(states: Array, moves: Array, wanted: Array, out: Array) -> int:
+def find(states: Array, moves: Array, wanted: bytes, out: Array) -> int:
     """Which of these legal moves has that name; none: -1."""
     size = len(wanted)
     for i in range(len(moves)):
@@ -55,6 +55,18 @@ def find(states: Array, moves: Array, wanted: Array, out: Array) -> int:
         if n == size and k == size:
             return i
     return -1
+
+
+def make(states: Array, rngs: Array, moves: Array, wanted: bytes, text: Array, out: Array) -> int:
+    """Plays the one of these legal moves that has that name, as `step` does, and puts its number into the last place
+    but one of out. -1 if there is none, and then nothing has changed."""
+    i = find(states, moves, wanted, text)
+    if i < 0:
+        return -1
+    move = int(moves[i]) + 0  # of the type of a number from Python: else `step` is compiled twice
+    n = step(states, rngs, move, out)
+    out[len(out) - 2] = move
+    return n
 
 
 def score(states: Array, points: Array, worth: Array) -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +18,7 @@ from carteado.rules.errors import (
     CarteadoError,
     IllegalMove,
 )
-from carteado.rules.game import Game, Moves, State, States, Table
+from carteado.rules.game import Game, Moves, Room, State, States, Table
 from carteado.rules.loops import DEAL, LIST
 from carteado.rules.position import Reader, said, typed
 from carteado.rules.random import seeded
@@ -43,6 +42,11 @@ class Match:
     """One match in progress or ended. Whatever is wrong raises an error of its own class and changes nothing. Several
     threads may each play a match of their own, but not one together."""
 
+    __slots__ = (
+        *("game", "seed", "start", "options", "players", "listed"),
+        *("_states", "_rngs", "_seat", "_moves", "_log", "_names", "_has_prior", "_reveals", "_beginning"),
+    )
+
     def __init__(self, game: Game, options: Mapping[str, object], seed: Seed, start: object = None) -> None:
         """Deals from the seed; or begins at a position (`start`), and the seed serves what is drawn by chance later."""
         self.game = game
@@ -55,6 +59,7 @@ class Match:
         else:
             self._states, checked = read_position(game, start)
         self.options: Mapping[str, int] = MappingProxyType(checked)
+        self.players = checked["players"]
         self._step(DEAL if start is None else LIST)
         if start is not None:
             self.start = {key: value for key, value in self.table().items() if key != "account"}
@@ -63,12 +68,9 @@ class Match:
         self._names: list[str] | None = None
         self._has_prior = False  # the state and the dice of one move ago stand in the second place of their arrays
         self._reveals: bool | None = None  # whether the last move did; not asked yet
+        self._beginning = b""
 
     # Questions
-
-    @cached_property
-    def players(self) -> int:
-        return self.options["players"]
 
     @property
     def ply(self) -> int:
@@ -106,15 +108,7 @@ class Match:
         return list(self._legal())
 
     def is_legal(self, move: str) -> bool:
-        return self._find(move) >= 0
-
-    def _find(self, move: object) -> int:
-        """Which of the legal moves has that name; none: -1."""
-        if not isinstance(move, str):
-            return -1
-        if self._names is None:
-            return self.game.find(self._states, self.listed, move)
-        return self._names.index(move) if move in self._names else -1
+        return isinstance(move, str) and self.game.find(self._states, self.listed, move) >= 0
 
     def _legal(self) -> list[str]:
         if self._names is None:
@@ -174,11 +168,13 @@ class Match:
         """What a person on that seat is shown: the view without what he has to remember for himself."""
         return self._read(self.game.written(self._states, self.checked(seat), True))
 
-    @cached_property
+    @property
     def beginning(self) -> bytes:
         """Of the JSON text of every table, up to its second member's name: game and options."""
-        start = {"game": self.game.name, **self.game.full_options(self.options)}
-        return (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
+        if not self._beginning:
+            start = {"game": self.game.name, **self.game.full_options(self.options)}
+            self._beginning = (json.dumps(start, separators=(",", ":"))[:-1] + ",").encode()
+        return self._beginning
 
     def checked(self, seat: int) -> int:
         """A seat of this match, or -1."""
@@ -208,32 +204,34 @@ class Match:
 
     def play(self, move: str, seat: int | None = None) -> None:
         """Makes a move of the seat that decides; give the seat where it has to be checked."""
-        mover = self.to_move
-        if mover is None:
+        mover, game = self._seat, self.game
+        if mover < 0:
             raise IllegalMove(f"{said(move)}: the match is over")
         seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
-        n = self._find(move)
+        name = move.encode(errors="replace") if isinstance(move, str) else b""
+        room = game.borrow()
+        n = game.run.make(self._states, self._rngs, self.listed, name, room.text, room.moves)
         if n < 0:
+            game.rooms.append(room)
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(self.legal())}")
-        self._play(int(self.listed[n]), mover, move)
+        number = int(room.moves[-2])
+        self._take(room, n)
+        self._has_prior, self._reveals, self._names = True, None, None
+        self._moves.append(number)
+        self._log.append((mover, move, game.masked(number) or move))
 
     def _step(self, move: int) -> None:
-        """Plays, deals or does nothing; then whose turn it is and what may be played are known."""
+        """Plays, deals or does nothing."""
         room = self.game.borrow()
-        n = self.game.run.step(self._states, self._rngs, move, room.moves)
+        self._take(room, self.game.run.step(self._states, self._rngs, move, room.moves))
+
+    def _take(self, room: Room, n: int) -> None:
+        """Whose turn it is and what may be played, as it was listed."""
         self.listed: Moves = room.moves[:n].copy()  # legal ones, as numbers
         self._seat = int(room.moves[-1])  # -1 when it is over
         self.game.rooms.append(room)
-
-    def _play(self, move: int, mover: int, name: str) -> None:
-        seen = self.game.masked(move) or name
-        self._step(move)
-        self._has_prior, self._reveals = True, None
-        self._moves.append(move)
-        self._log.append((mover, name, seen))
-        self._names = None
 
     def can_undo(self, seat: int) -> bool:
         """Whether the last move was that seat's, and showed it nothing that it did not know."""
@@ -277,7 +275,8 @@ class Match:
     def __copy__(self) -> "Match":
         """The match as it stands, to be played on by itself."""
         other = Match.__new__(Match)
-        other.__dict__.update(self.__dict__)
+        for name in Match.__slots__:
+            setattr(other, name, getattr(self, name))
         other._states, other._rngs = self._states.copy(), self._rngs.copy()
         other._moves, other._log = self._moves.copy(), self._log.copy()
         return other

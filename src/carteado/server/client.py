@@ -36,13 +36,11 @@ class Client:
     __slots__ = ("_line", "_most", "is_lost", "lang", "open", "player")
 
     def __init__(self, player: Player, line: Line, most_unsent: int) -> None:
-        self.player, self.lang = player, player.lang
+        self.player = player
+        self.lang: Lang = player.lang
         self.open: set[str] = set()  # matches
         self.is_lost = False
         self._line, self._most = line, most_unsent
-
-    def speak(self, lang: Lang) -> None:
-        self.lang = lang
 
     def tell(self, message: FromServer) -> None:
         self.pass_on(write(message))

@@ -6,7 +6,7 @@ safe; if the store fails, the life is thrown away and made again from the log.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar
@@ -18,7 +18,7 @@ from carteado.server.client import Client, Overtaken, Refused
 from carteado.server.life import BadLog, alive
 from carteado.server.log import Event, Kind, now
 from carteado.server.store import NO_CHANGES, Changes, Conflict, Kept, Player, StoreError
-from carteado.server.telling import Telling
+from carteado.server.telling import Letters, Telling
 from carteado.server.thinkers import Busy
 from carteado.wire import Again
 
@@ -45,7 +45,55 @@ def insistent(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
     return insist
 
 
+class Moved:
+    """A move on its way to the store and to those at the table."""
+
+    __slots__ = ("_began", "_client", "_event", "_letters", "game", "table")
+
+    def __init__(self, table: "Happening", client: Client, event: Event, began: float) -> None:
+        self.table, self.game = table, table.head.game
+        self._client, self._event, self._began = client, event, began
+        self._letters: Letters | None = None
+
+    def kept(self, _: None, error: Exception | None) -> None:
+        """The store calls this; the house then tells of it, together with others."""
+        if error is not None:
+            self.table._start(partial(self.table._not_moved, self._client, error))
+        else:
+            self.table.house.tellings.append(self)
+
+    def write(self) -> None:
+        table = self.table
+        try:
+            table._believe(self._event)
+            self._letters = table._letters(self._event)
+        except Exception:
+            self._failed()
+
+    def send(self) -> None:
+        if self._letters is None:
+            return
+        table = self.table
+        try:
+            table._send(self._letters)
+            table._plan()
+        except Exception:
+            self._failed()
+        else:
+            table.lock.release()
+            table.house.measure(time.perf_counter() - self._began)
+
+    def _failed(self) -> None:
+        self._letters, table = None, self.table
+        table.house.crashed(table.head.id)
+        table._doubt()
+        table._plan_retry()
+        table.lock.release()
+
+
 class Happening(Telling):
+    __slots__ = ()
+
     async def _fresh(self) -> None:
         """After a failure nothing in memory is believed but what was safe; what others did since is told."""
         if self.is_stale:
@@ -166,26 +214,7 @@ class Happening(Telling):
         began = time.perf_counter()
         events, changes = self._attempt("move", seat, move, self._used())
         self.house.counts["moves"] += 1
-        self.house.store.keep(self.head.id, events, changes, partial(self._moved, client, events[-1], began))
-
-    def _moved(self, client: Client, event: Event, began: float, _: None, error: Exception | None) -> None:
-        if error is not None:
-            self._start(partial(self._not_moved, client, error))
-        else:
-            self.house.tell_together(self.head.game, self._telling_move(event, began))
-
-    def _telling_move(self, event: Event, began: float) -> Iterator[None]:
-        try:
-            self._believe(event)
-            yield from self._telling(event)
-            self._plan()
-        except Exception:
-            self.house.crashed(self.head.id)
-            self._doubt()
-            self._plan_retry()
-        finally:
-            self.lock.release()
-        self.house.measure(time.perf_counter() - began)
+        self.house.store.keep(self.head.id, events, changes, Moved(self, client, events[-1], began).kept)
 
     async def _not_moved(self, client: Client, error: BaseException) -> None:
         try:

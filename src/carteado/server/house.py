@@ -7,10 +7,10 @@ import secrets
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -21,6 +21,7 @@ from carteado.rules.game import Game
 from carteado.server.client import Client, Refused
 from carteado.server.days import Days
 from carteado.server.deal import new_secret
+from carteado.server.happening import Moved
 from carteado.server.life import BadLog, is_playable
 from carteado.server.lists import Lists
 from carteado.server.log import Chair, Head, Terms, id_after, new_id, new_key, now
@@ -56,6 +57,7 @@ BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # secon
 SWEEP = 5.0  # seconds between looks for empty tables
 SWEPT = 50  # tables that are looked at before others get their turn
 TOGETHER = 100  # matches that are told together
+BY_GAME = attrgetter("game")
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
 
@@ -82,7 +84,7 @@ class House:
         self.is_stopping = False
         self.days, self.lists = Days(self), Lists(self)
         self._voices: dict[str, Voice] = {}
-        self._tellings: list[tuple[str, Iterator[None]]] = []
+        self.tellings: list[Moved] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._outdated: set[str] = set()  # of these, what has been read of them may not hold any more
         self._taking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of players
@@ -124,19 +126,17 @@ class House:
             for client in list(self.clients):
                 client.wrong("stopping")
 
-    def tell_together(self, game: str, telling: Iterator[None]) -> None:
-        """Moves that were kept together are told together, those of one game after another, and step by step: the
-        messages of many tables, then their sockets. To do one thing many times takes a quarter less than to do all
-        things for one match after another. Where there are very many, others are heard in between."""
-        self._tellings.append((game, telling))
-
     def tell_some(self) -> None:
-        """Called when all of a commit have been handed over by `tell_together`."""
-        first, self._tellings = self._tellings[:TOGETHER], self._tellings[TOGETHER:]
-        left = [telling for _, telling in sorted(first, key=itemgetter(0))]
-        while left:
-            left = [telling for telling in left if next(telling, self) is None]  # itself: there is no next step
-        if self._tellings:
+        """Moves that one commit has kept (`tellings`) are told together, those of one game after another, and step by
+        step: the messages of many tables, then their sockets. To do one thing many times takes a quarter less than to
+        do all things for one match after another. Where there are very many, others are heard in between."""
+        first, self.tellings = self.tellings[:TOGETHER], self.tellings[TOGETHER:]
+        first.sort(key=BY_GAME)
+        for moved in first:
+            moved.write()
+        for moved in first:
+            moved.send()
+        if self.tellings:
             asyncio.get_running_loop().call_soon(self.tell_some)
 
     def voice(self, game: Game) -> Voice:
@@ -519,7 +519,10 @@ class House:
         if isinstance(request, Play):
             await self.opened(client, request.match).play(client, request.ply, request.move)
         elif isinstance(request, Speak):
-            client.speak(request.lang)
+            client.lang = request.lang
+            for match in client.open:
+                if (table := self.tables.get(match)) is not None:
+                    table.listen_anew()
         elif isinstance(request, Open):
             if len(client.open) >= self.settings.most_open_each and request.match not in client.open:
                 raise Refused("too many matches")

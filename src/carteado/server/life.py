@@ -1,7 +1,6 @@
 """A match brought to life from its log: apply the events in order and you have how it stands."""
 
 from collections.abc import Callable
-from functools import cached_property
 
 from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
@@ -22,6 +21,12 @@ def is_playable(head: Head) -> bool:
 
 class Life:
     """How a match stands. Nothing here waits, sends or stores."""
+
+    __slots__ = (
+        *("head", "game", "seats", "events", "match", "people", "sitting", "contributions", "replaced", "resigned"),
+        *("used", "lost", "link", "status", "ply", "over", "winners", "to_move", "undone", "held", "told"),
+        *("_secret", "_chain", "_is_undone"),
+    )
 
     def __init__(self, head: Head) -> None:
         if head.game not in GAMES:
@@ -61,7 +66,7 @@ class Life:
         """What the seed is made with: the match's id; for a deal of the day its date, so that all get the same."""
         return f"{self.head.game} {self.head.day}" if self.head.day else self.head.id
 
-    @cached_property
+    @property
     def commitment(self) -> str:
         return commitment(self._secret)
 

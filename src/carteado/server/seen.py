@@ -81,17 +81,16 @@ def happened(life: Life, voice: Voice, eyes: int, listener: int, names: Named, l
     how = {"listener": listener, "is_open": life.is_open}
     winners = life.winners if life.over else ()
     said = voice.speak(life.match, eyes, names.packed, lang, winners=winners, **how)[1]  # type: ignore[arg-type]
-    return with_winners(life, said, names, lang)
+    return said + instead(life, names, lang)
 
 
-def with_winners(life: Life, told: bytes, names: Named, lang: str) -> bytes:
+def instead(life: Life, names: Named, lang: str) -> bytes:
     """The rules may name a winner who had resigned: then it is said who won instead."""
     assert life.match is not None
     if not life.over or not life.resigned.intersection(life.match.winners):
-        return told
+        return b""
     who = listed([names.plain[winner] for winner in life.winners], lang)
-    more = say(lang, "shared instead" if len(life.winners) > 1 else "won instead", who=who)
-    return told + b" " + quoted(more)
+    return b" " + quoted(say(lang, "shared instead" if len(life.winners) > 1 else "won instead", who=who))
 
 
 def last_lines(final: Life, events: list[Event], seat: int, names: Named, lang: str) -> list[tuple[int, str]]:

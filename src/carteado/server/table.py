@@ -22,6 +22,8 @@ ADVISER = "mestre"
 
 
 class Table(Happening):
+    __slots__ = ()
+
     # Coming and going
 
     @insistent
@@ -37,6 +39,7 @@ class Table(Happening):
                     await self._happen("return", seat)
                     is_new = True
             self.clients[client] = seat  # not before: he is told of his return with all that he missed
+            self.listen_anew()
             client.open.add(self.head.id)
             self._tell_room(None if is_new else [client])  # for others nothing has changed
             self._show(client, await self._missed(client, seat, since))
@@ -66,6 +69,7 @@ class Table(Happening):
 
     def leave(self, client: Client) -> None:
         seat = self.clients.pop(client, None)
+        self.listen_anew()
         client.open.discard(self.head.id)
         if seat is None:
             return

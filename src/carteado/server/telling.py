@@ -3,7 +3,7 @@
 import asyncio
 import time
 from binascii import hexlify
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from carteado.server import seen
@@ -14,6 +14,8 @@ from carteado.server.log import Event, now
 from carteado.server.opening import window_between
 from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
+from carteado.text import Ears
+from carteado.text.loops import NOBODY
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has t
 
 COMMON = b'{"type":"table","match":"%b","event":%d,"ply":%d,"to_move":%b,"link":"%b",'
 
+LAST = b',"last":{"mover":%d,"move":"%b"}}'
+
+Letters = list[tuple[Client, bytes]]
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
@@ -40,8 +45,28 @@ class Lock(asyncio.Lock):
         return True
 
 
+class Audience:
+    """Those who are at a table, and who of them are told the same: those at one seat, or watching, in one language."""
+
+    __slots__ = ("clients", "each", "ears", "firsts")
+
+    def __init__(self, clients: Mapping[Client, int], names: Callable[[int, str], Named], beginning: bytes) -> None:
+        self.each = list(dict.fromkeys((seat, client.lang) for client, seat in clients.items()))
+        self.clients = [(client, self.each.index((seat, client.lang))) for client, seat in clients.items()]
+        self.ears = Ears([(seat, seat, lang, names(seat, lang).packed) for seat, lang in self.each])
+        self.firsts = [b'"seat":%d,"table":%b' % (seat, beginning) for seat, _ in self.each]
+
+
 class Telling:
     """How a live match stands, and what is said of it. Nothing here changes the match."""
+
+    # It has more of these than Python looks up fast in an object without slots.
+    __slots__ = (
+        *("house", "head", "lock", "clients", "people", "life", "empty_since", "again", "is_stale", "undo_asked"),
+        *("_id", "_catching_up", "_timer", "_tasks", "_thinking", "_advised", "_elsewhere", "_has_claim"),
+        *("_is_orphaned", "_answering", "_back", "_safe", "_stood", "_who_stood", "_agreed", "_began", "_waited"),
+        *("_window_end", "_is_second_window", "_full_since", "_gone", "_names", "_last_lines", "_audience"),
+    )
 
     def __init__(self, house: "House", kept: Kept) -> None:
         self.house, self.head, self._id = house, kept.head, kept.head.id.encode()
@@ -76,6 +101,7 @@ class Telling:
     def _seat_clients(self) -> None:
         """Who sits where, or what somebody is called, has changed."""
         self._names: dict[tuple[int, str], Named] = {}
+        self._audience: Audience | None = None
         self._last_lines: dict[tuple[int, str], list[tuple[int, str]]] = {}  # that one who came back was told
         for client in self.clients:
             self.clients[client] = self.seat_of(client.player.id)
@@ -235,35 +261,41 @@ class Telling:
 
     def _tell(self, event: Event) -> None:
         """To each one here what he may know of it; of an answer that is held, nothing."""
-        for _ in self._telling(event):
-            pass
+        self._send(self._letters(event))
 
-    def _telling(self, event: Event) -> Iterator[None]:
-        """The same in steps, between which those of other tables may be taken."""
+    def _letters(self, event: Event) -> Letters:
+        """What is to be sent, and to whom."""
         if event.kind == "answer":
-            return
+            return []
         if event.kind in BEGINS:
             self._begin_decision()
         elif event.kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
         self._last_lines = {}
-        if self.life.match is None:
-            return
-        common = self._common()
-        messages: dict[tuple[int, str], bytes] = {}  # those at one seat, or watching, are told the same
-        for client, seat in self.clients.items():
-            if (seat, client.lang) not in messages:
-                messages[seat, client.lang] = self._message(common, seat, client.lang, event)
-        yield
-        for client, seat in self.clients.items():
-            client.pass_on(messages[seat, client.lang])
-        if self.life.over:
+        if self.life.match is None or not self.clients:
+            return []
+        if self._audience is None:
+            self._audience = self._listening(self.clients)
+        messages = self._messages(self._audience, event)
+        return [(client, messages[k]) for client, k in self._audience.clients]
+
+    def _send(self, letters: Letters) -> None:
+        for client, message in letters:
+            client.pass_on(message)
+        if self.life.over and letters:
             self._tell_room()
+
+    def listen_anew(self) -> None:
+        """Somebody came, went, has another name or speaks another language."""
+        self._audience = None
+
+    def _listening(self, clients: Mapping[Client, int]) -> "Audience":
+        assert self.life.match is not None
+        return Audience(clients, self.names, self.life.match.beginning)
 
     def _common(self) -> bytes:
         """What all are shown alike: the beginning of `Shown`, as it is sent."""
-        life, match = self.life, self.life.match
-        assert match is not None
+        life = self.life
         who = b"null" if life.to_move is None else b"%d" % life.to_move
         common = COMMON % (self._id, life.told[0], life.ply, who, hexlify(life.told[1]))
         if self._window_end is not None and (left := round(1000 * (self._window_end - time.monotonic()))) > 0:
@@ -278,53 +310,61 @@ class Telling:
                 common += b'"%b":%b,' % (key, write(found)) if found else b""
         return common
 
-    def _message(
-        self, common: bytes, seat: int, lang: str, event: Event | None = None, lines: Sequence[str] = ()
-    ) -> bytes:
-        """`Shown`, as it is sent: the table as that seat is shown it; and what happened, if something has just done so,
-        or is given. It is put together here for it is by far the most of what is sent; a test reads it as `Shown`."""
-        life, match = self.life, self.life.match
+    def _messages(
+        self, audience: "Audience", event: Event | None = None, lines: Sequence[str] = ()
+    ) -> list[bytes]:
+        """`Shown`, as it is sent to each of them: the table as that seat is shown it; and what happened, if something
+        has just done so, or is given. It is put together here for it is by far the most of what is sent; a test reads
+        it as `Shown`."""
+        life, match, common = self.life, self.life.match, self._common()
         assert match is not None
-        decides = life.to_move == seat and seat not in life.resigned and life.held is None
-        names, is_move, is_open = self.names(seat, lang), event is not None and event.kind == "move", life.is_open
-        table, said, legal = self.house.voice(life.game).speak(
+        asked, is_open = NOBODY if life.to_move is None else life.to_move, life.is_open
+        if asked in life.resigned or life.held is not None:
+            asked = NOBODY
+        text, ends = self.house.voice(life.game).tell(
             match,
-            seat,
-            names.packed,
-            lang,
-            listener=seat,
+            audience.ears,
+            asked,
             is_open=is_open,
             is_shown=True,
-            is_told=is_move,
-            is_asked=decides,
+            is_told=event is not None and event.kind == "move",
             winners=life.winners if life.over else (),
         )
-        if event is not None and not is_move:
-            said = seen.other_line(event, names, lang)
-        elif life.over and is_move:
-            said = seen.with_winners(life, said, names, lang)
-        parts = [common, b'"seat":%d,"table":' % seat, match.beginning, table[1:]]
-        if legal:
-            parts += b',"legal":', legal
-        if said:
-            parts += b',"lines":["', said, b'"]'
-        elif lines:
-            parts += b',"lines":', write(lines)
+        may_hint = asked >= 0 and match.may_hint and self._is_agreed(self.head.terms.hints)
+        mover, own, masked, may_undo = NOBODY, b"}", b"}", False
         if life.has_last:
-            mover, name, masked = match.last
-            last = name if mover == seat or is_open else masked
-            parts.append(b',"last":{"mover":%d,"move":"%b"}' % (mover, last.encode()))
-        if self._may_undo(seat):
-            parts.append(b',"may_undo":true')
-        if decides and match.may_hint and self._is_agreed(self.head.terms.hints):
-            parts.append(b',"may_hint":true')
-        parts.append(b"}")
-        return b"".join(parts)
+            mover, name, seen_name = match.last
+            own = LAST % (mover, name.encode())
+            masked = own if is_open or seen_name is name else LAST % (mover, seen_name.encode())
+            may_undo = self._may_undo(mover)
+        messages, begin = [], 0
+        for (seat, lang), first, (_, listed, end) in zip(audience.each, audience.firsts, ends, strict=True):
+            more = said = b""
+            if seat == asked and may_hint:
+                more = b'"may_hint":true,'
+            if seat == mover and may_undo:
+                more += b'"may_undo":true,'
+            if end > listed:
+                said = b'"]'
+                if life.over:
+                    said = self._instead(seat, lang) + said
+            elif event is not None and (line := seen.other_line(event, self.names(seat, lang), lang)):
+                more += b'"lines":["%b"],' % line
+            elif lines:
+                more += b'"lines":%b,' % write(lines)
+            last = own if seat == mover else masked
+            messages.append(b"".join((common, more, first, text[begin + 1 : end], said, last)))
+            begin = end
+        return messages
 
-    def _show(self, client: Client, lines: list[str] | None = None) -> None:
+    def _instead(self, seat: int, lang: str) -> bytes:
+        """Who won instead of those that the rules name."""
+        return seen.instead(self.life, self.names(seat, lang), lang)
+
+    def _show(self, client: Client, lines: Sequence[str] = ()) -> None:
         """The present table, to one."""
         if self.life.match is not None:
-            client.pass_on(self._message(self._common(), self.clients[client], client.lang, None, lines or ()))
+            client.pass_on(self._messages(self._listening({client: self.clients[client]}), None, lines)[0])
 
     def _show_all(self) -> None:
         for client in self.clients:

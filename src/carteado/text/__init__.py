@@ -19,12 +19,12 @@ from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.rules.written import MOST_BYTES, Out
 from carteado.text import loops
+from carteado.text.loops import LEGAL, LINES, NOBODY, SAID
 from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, hide_nothing, packed_names
 
 Table = dict[str, Any]
 
 LANGUAGES = LANGS
-NO_MOVES = np.zeros(0, np.int32)
 CODES = {lang: n for n, lang in enumerate(LANGS)}
 
 WORDS = {
@@ -87,14 +87,56 @@ def listed(items: Sequence[str], lang: str) -> str:
     return f"{', '.join(items[:-1])} {WORDS[lang]['and']} {items[-1]}"
 
 
+class Ears:
+    """Those who are told of a match: with whose eyes each sees it (a seat; -1: a watcher; EVERYTHING: with all cards),
+    which seat he has himself, in which language he is told, and what he calls the seats."""
+
+    def __init__(self, each: Sequence[tuple[int, int, str, Names]]) -> None:
+        self.who = np.array([(eyes, listener, CODES[lang]) for eyes, listener, lang, _ in each], np.int32)
+        rows, width = (max(names.shape[axis] for *_, names in each) for axis in range(2))
+        self.names = np.zeros((len(each), rows, width), np.uint8)
+        for place, (*_, names) in zip(self.names, each, strict=True):
+            place[:, : names.shape[1]] = names
+        self.ends = np.zeros((len(each), 3), np.int64)
+
+
 class Voice:
     """Says of any match of a game how it stands, what happened and what may be done. Threads each need one of their
     own."""
 
     def __init__(self, game: Game) -> None:
         self._room = game.new_states(3)
-        self._out = np.zeros(BEGIN + MOST_BYTES + MOST_LINE + MOST_CALLED * game.most_moves, np.uint8)
+        self._most_asked = BEGIN + MOST_CALLED * game.most_moves
+        self._out: Out = np.zeros(0, np.uint8)
         self._speak = speaking(game).speak
+
+    def tell(
+        self,
+        match: Match,
+        ears: Ears,
+        asked: int = NOBODY,
+        *,
+        is_person: bool = True,
+        is_open: bool = False,
+        is_shown: bool = False,
+        is_told: bool = True,
+        winners: Sequence[int] = (),
+    ) -> tuple[bytes, list[list[int]]]:
+        """What all of them are told, one after the other, as `loops.speak` writes it; and where the parts of each
+        end."""
+        size, won = self._most_asked + len(ears.who) * (MOST_BYTES + MOST_LINE), 0
+        if len(self._out) < size:
+            self._out = np.zeros(size, np.uint8)
+        for seat in winners:
+            won |= 1 << seat
+        out, ends = self._out, ears.ends
+        move = match.last_move if is_told else -1
+        states, names, moves = match.states, ears.names, match.listed
+        self._speak(
+            states, ears.who, names, is_person, is_open, is_shown, move, won, asked, moves, self._room, out, ends
+        )
+        found: list[list[int]] = ends.tolist()
+        return out[BEGIN : BEGIN + found[-1][SAID]].tobytes(), found
 
     def speak(
         self,
@@ -104,36 +146,15 @@ class Voice:
         lang: str,
         *,
         listener: int,
-        is_person: bool = True,
-        is_open: bool = False,
-        is_shown: bool = False,
-        is_told: bool = True,
         is_asked: bool = False,
-        winners: Sequence[int] = (),
+        **how: Any,
     ) -> tuple[bytes, bytes, bytes]:
         """The table, without game and options; what the last move did, as it stands within a string; and the moves that
-        may be made, each with what it is called: all as JSON text. `eyes` is the seat with whose eyes it is seen (-1: a
-        watcher; EVERYTHING: with all cards), `listener` the one who hears it."""
-        out, won = self._out, 0
-        for seat in winners:
-            won |= 1 << seat
-        shown, said, end = self._speak(
-            match.states,
-            eyes,
-            is_person,
-            is_open,
-            is_shown,
-            match.last_move if is_told else -1,
-            listener,
-            won,
-            match.listed if is_asked else NO_MOVES,
-            CODES[lang],
-            names,
-            self._room,
-            out,
+        may be made, each with what it is called: all as JSON text, for one who sees it with these eyes."""
+        text, [[shown, listed, end]] = self.tell(
+            match, Ears([(eyes, listener, lang, names)]), eyes if is_asked else NOBODY, **how
         )
-        text = out[BEGIN:end].tobytes()
-        return text[: shown - BEGIN], text[shown - BEGIN : said - BEGIN], text[said - BEGIN :]
+        return text[:shown], text[listed + len(LINES) : end], text[shown + len(LEGAL) : listed]
 
 
 @cache

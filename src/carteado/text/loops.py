@@ -11,48 +11,63 @@ from carteado.text.spoken import BEGIN
 Array = Any
 
 AFTER, BEFORE, BLANK = range(3)  # records of the room that it works in
+EYES, LISTENER, LANG = range(3)  # of each who is told
+SHOWN, LISTED, SAID = range(3)  # where what he is shown, what he may do and what happened end
+NOBODY = -3  # in place of a seat
+LEGAL, LINES = b',"legal":', b',"lines":["'
 
 
 def speak(
     states: Array,
-    eyes: int,
+    ears: Array,
+    names: Array,
     is_person: bool,
     is_open: bool,
     is_shown: bool,
     move: int,
-    listener: int,
     winners: int,
+    asked: int,
     moves: Array,
-    lang: int,
-    names: Array,
     room: Array,
     out: Array,
-) -> tuple[int, int, int]:
-    """What `eyes` see, if it is to be shown: the table and its account, as JSON text. Then what the last move did (none
-    if it is negative), told to a listener. Then these moves, which he may make, and what each is called, as JSON text.
-    Where the first, the second and the third end."""
+    ends: Array,
+) -> None:
+    """To each one, one after the other, as they stand in a JSON object: what his eyes see, if it is to be shown, the
+    table and its account; then, to the one who is asked, these moves, which he may make, and what each is called; then
+    what the last move did (none if it is negative), as the beginning of a list of lines that is still open. Where these
+    end is counted from the beginning of the text."""
     is_over = to_move(states[0]) < 0
-    for k in range(2 if move >= 0 else 1):  # now, and before the move
-        if eyes == EVERYTHING or (is_open and k == AFTER):
-            room[k] = states[k]
-        else:
-            room[k] = room[BLANK]
-            observe(states[k], eyes, room[k])
-            if is_person and not (is_over and k == AFTER):
-                forget(room[k], eyes)
+    mover = int(to_move(states[1])) if move >= 0 else NOBODY
     n = BEGIN
-    if is_shown:
-        n = table(room[AFTER], out, put(out, n, b"{"))
-        n = account(room[AFTER], out, key(out, n, b"account"))
-        n = put(out, n, b"}")
-    shown = n
-    if move >= 0:
-        mover = int(to_move(states[1]))
-        seen = move if is_over or is_open or eyes == EVERYTHING or eyes == mover else hidden(move)
-        n = told(room[BEFORE], seen, mover, room[AFTER], listener, winners, lang, names, out, n)
-    said = n
-    for i in range(len(moves)):
-        n = put(out, n, b',{"move":"') if i else put(out, n, b'[{"move":"')
-        n = put(out, move_name(states[0], int(moves[i]), out, n), b'","words":"')
-        n = put(out, called(room[AFTER], int(moves[i]), lang, names, out, n), b'"}')
-    return shown, said, put(out, n, b"]") if len(moves) else n
+    for ear in range(len(ears)):
+        eyes, listener, lang = int(ears[ear, EYES]), int(ears[ear, LISTENER]), int(ears[ear, LANG])
+        called_by = names[ear]
+        for k in range(2 if move >= 0 else 1):  # now, and before the move
+            if eyes == EVERYTHING or (is_open and k == AFTER):
+                room[k] = states[k]
+            else:
+                room[k] = room[BLANK]
+                observe(states[k], eyes, room[k])
+                if is_person and not (is_over and k == AFTER):
+                    forget(room[k], eyes)
+        if is_shown:
+            n = table(room[AFTER], out, put(out, n, b"{"))
+            n = account(room[AFTER], out, key(out, n, b"account"))
+            n = put(out, n, b"}")
+        ends[ear, SHOWN] = n - BEGIN
+        if eyes == asked and len(moves):
+            n = put(out, n, LEGAL)
+            for i in range(len(moves)):
+                n = put(out, n, b',{"move":"') if i else put(out, n, b'[{"move":"')
+                n = put(out, move_name(states[0], int(moves[i]), out, n), b'","words":"')
+                n = put(out, called(room[AFTER], int(moves[i]), lang, called_by, out, n), b'"}')
+            n = put(out, n, b"]")
+        ends[ear, LISTED] = n - BEGIN
+        if move >= 0:
+            seen = move if is_over or is_open or eyes == EVERYTHING or eyes == mover else hidden(move)
+            n = put(out, n, LINES)
+            begin = n
+            n = told(room[BEFORE], seen, mover, room[AFTER], listener, winners, lang, called_by, out, n)
+            if n == begin:
+                n = BEGIN + ends[ear, LISTED]
+        ends[ear, SAID] = n - BEGIN
