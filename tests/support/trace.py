@@ -61,17 +61,15 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
 def teller(game: Game, players: int) -> Callable[[States, int, Moves, int, int], bytes]:
     """Says what a move did, by turns to each seat and a watcher, in both languages."""
     names = [packed_names(seat_names(players, seat, "pt"), seat) for seat in range(-1, players)]
-    ears = [
-        [Ears([(seat, seat, lang, names[seat + 1])]) for lang in ("pt", "en")] for seat in range(-1, players)
-    ]
+    ears = [[Ears([(seat, seat, lang, names[seat + 1])]) for lang in ("pt", "en")] for seat in range(-1, players)]
     voice, speak = Voice(game), speaking(game).speak
-    voice._out = np.zeros(BEGIN + 2**18 + MOST_CALLED * game.most_moves, np.uint8)
+    voice._out, ends = np.zeros(BEGIN + 2**18 + MOST_CALLED * game.most_moves, np.uint8), np.zeros((1, 3), np.int64)
 
     def tell(states: States, move: int, moves: Moves, decides: int, ply: int) -> bytes:
         one = ears[ply % (players + 1)][ply // 7 % 2]
         how = True, False, True, move, 1 if decides < 0 else 0, decides
-        speak(states, one.who, one.names, *how, moves, voice._room, voice._out, one.ends)
-        return bytes(voice._out[BEGIN : BEGIN + one.ends[0, -1]])
+        speak(states, one.who, one.names, *how, moves, voice._room, voice._out, ends)
+        return bytes(voice._out[BEGIN : BEGIN + ends[0, -1]])
 
     return tell
 

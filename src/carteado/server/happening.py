@@ -211,10 +211,10 @@ class Happening(Telling):
 
     def _move_now(self, client: Client, seat: int, move: str) -> None:
         """The same without waiting: what follows is done when the store has called, and then the lock is released."""
-        began = time.perf_counter()
+        began, house = time.perf_counter(), self.house
         events, changes = self._attempt("move", seat, move, self._used())
-        self.house.counts["moves"] += 1
-        self.house.store.keep(self.head.id, events, changes, Moved(self, client, events[-1], began).kept)
+        house.counts["moves"] += 1
+        house.store.keep(self.head.id, events, changes, Moved(self, client, events[-1], began).kept)
 
     async def _not_moved(self, client: Client, error: BaseException) -> None:
         try:

@@ -539,14 +539,20 @@ class House:
     def obey_now(self, client: Client, request: Request) -> bool:
         """The same, of what need not wait for anything; False if it has to."""
         if type(request) is Play:
-            return self.opened(client, request.match).play_now(client, request.ply, request.move)
+            table = self.tables.get(request.match)
+            if table is None or self.is_stopping:
+                return False  # `obey` says why not
+            return table.play_now(client, request.ply, request.move)
+        if type(request) is Close:
+            self.opened(client, request.match).leave(client)
+            return True
         if type(request) is Ping:
             client.tell(Pong(request.n))
             return True
         return False
 
     async def _obey_at(self, table: Table, client: Client, request: Request) -> None:
-        if isinstance(request, Close):
+        if isinstance(request, Close):  # it came after something that had to wait
             table.leave(client)
         elif isinstance(request, Contribute):
             await table.contribute(client, request.bytes)

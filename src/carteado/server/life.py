@@ -24,7 +24,20 @@ class Life:
 
     __slots__ = (
         *("head", "game", "seats", "events", "match", "people", "sitting", "contributions", "replaced", "resigned"),
-        *("used", "lost", "link", "status", "ply", "over", "winners", "to_move", "undone", "held", "told"),
+        *(
+            "used",
+            "lost",
+            "link",
+            "commitment",
+            "status",
+            "ply",
+            "over",
+            "winners",
+            "to_move",
+            "undone",
+            "held",
+            "told",
+        ),
         *("_secret", "_chain", "_is_undone"),
     )
 
@@ -47,6 +60,7 @@ class Life:
         self.used = [0] * seats  # milliseconds
         self.lost = 0  # of these, in the decision that is being made, before a bot took it over
         self._secret = bytes.fromhex(head.secret)
+        self.commitment = commitment(self._secret)
         self._chain = Chain(self._secret)
         self.link = self._chain.first(self.name, head.options, head.start)
         self.status: Status = "waiting"
@@ -65,10 +79,6 @@ class Life:
     def name(self) -> str:
         """What the seed is made with: the match's id; for a deal of the day its date, so that all get the same."""
         return f"{self.head.game} {self.head.day}" if self.head.day else self.head.id
-
-    @property
-    def commitment(self) -> str:
-        return commitment(self._secret)
 
     def _settle(self) -> None:
         """Over by the rules, or because nobody is left to play against."""

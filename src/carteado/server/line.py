@@ -7,6 +7,7 @@ and closing stay with uvicorn.
 """
 
 from collections.abc import Callable
+from struct import Struct
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -27,22 +28,38 @@ LAST_WORDS = 5  # seconds
 PORTION = 4096  # bytes that are taken apart at a time: they may be hundreds of frames
 REFUSED = 1008  # a close code
 SHORT, LONG = 126, 1 << 16  # lengths from which on a header has two and eight bytes more
+MEDIUM = Struct("!BBH").pack
 
 
 class Line(WebSocketsSansIOProtocol):
     """What the socket of a client offers to the house, as `line` among the extensions of its scope."""
 
-    on_message: Callable[[bytes], None] | None = None
-    frames_left: Bucket | None = None  # how many he may send, pings and parts of messages too
-    _is_between = False  # nothing of a frame, or of a message in several, has come yet
-    _heard_at = 0.0  # by the loop's clock
+    # What each message needs is looked up fast only so: uvicorn's own are too many for Python to do it by itself.
+    __slots__ = (
+        "_heard_at",
+        "_is_between",
+        "close_sent",
+        "disconnected",
+        "frames_left",
+        "loop",
+        "on_message",
+        "transport",
+    )
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.on_message: Callable[[bytes], None] | None = None
+        self.frames_left: Bucket | None = None  # how many he may send, pings and parts of messages too
+        self._is_between = False  # nothing of a frame, or of a message in several, has come yet
+        self._heard_at = 0.0  # by the loop's clock
 
     def data_received(self, data: bytes) -> None:
-        if self._is_between and self.on_message is not None and not self.close_sent:
+        hear = self.on_message
+        if hear is not None and self._is_between and not self.close_sent:
             size = len(data) - HEAD
             if 0 <= size < SHORT and data[0] == TEXT and data[1] == MASKED | size:
                 self._heard_at = self.loop.time()
-                self.on_message(apply_mask(data[HEAD:], data[2:HEAD]))
+                hear(apply_mask(data[HEAD:], data[2:HEAD]))
                 return
         for first in range(0, len(data), PORTION):
             super().data_received(data[first : first + PORTION])
@@ -104,17 +121,17 @@ class Line(WebSocketsSansIOProtocol):
 
     def say(self, data: bytes) -> int:
         """Sends a text, and tells how many bytes are still unsent; -1 when nobody hears any more."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
+        transport, size = self.transport, len(data)
+        if self.close_sent or self.disconnected or transport.is_closing():
             return -1
-        size = len(data)
         if size < SHORT:
             head = bytes((TEXT, size))
         elif size < LONG:
-            head = bytes((TEXT, SHORT)) + size.to_bytes(2, "big")
+            head = MEDIUM(TEXT, SHORT, size)
         else:
             head = bytes((TEXT, SHORT + 1)) + size.to_bytes(8, "big")
-        self.transport.write(head + data)
-        return int(self.transport.get_write_buffer_size())
+        transport.write(head + data)
+        return transport.get_write_buffer_size()
 
     def hang_up(self, code: int) -> None:
         """What was said before still arrives."""

@@ -1,13 +1,13 @@
 """What each one at a table may see, in words: nothing here knows more than `match.shown` of that seat."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import lru_cache
 from unicodedata import category, normalize
 
 from carteado.server.life import Life
 from carteado.server.log import Event, Head
 from carteado.server.words import say
-from carteado.text import NAMES, Voice, listed, unquoted
+from carteado.text import NAMES, Ears, Voice, listed, unquoted
 from carteado.text import WORDS as TEXT_WORDS
 from carteado.text.spoken import Names, packed_names, quoted
 
@@ -21,10 +21,12 @@ TURN = 3  # decisions of one turn at most, where a person has to remember for hi
 class Named:
     """What the seats are called by one of them (-1: a watcher): as text, and as a voice needs it."""
 
+    __slots__ = ("_seat", "plain")
+
     def __init__(self, plain: list[str], seat: int) -> None:
         self.plain, self._seat = plain, seat
 
-    @cached_property
+    @property
     def packed(self) -> Names:
         return packed_names(self.plain, self._seat)
 
@@ -47,6 +49,12 @@ def names_for(head: Head, called: dict[int, str], seat: int, lang: str) -> Named
     return Named(names, seat)
 
 
+@lru_cache(1000)
+def ears_of(each: tuple[tuple[int, str, tuple[str, ...]], ...]) -> Ears:
+    """Those who are told the same way: a seat, its language and what it calls the seats."""
+    return Ears([(seat, seat, lang, packed_names(names, seat)) for seat, lang, names in each])
+
+
 def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
     """With a number, where others are called so; one that makes it nobody's real name."""
     number, told, taken = 1, name, {looks(other) for other in others}
@@ -56,6 +64,7 @@ def told_apart(name: str, others: Sequence[str], real: Iterable[str]) -> str:
     return told
 
 
+@lru_cache(1000)
 def looks(name: str) -> str:
     """What can be seen of it: names that differ in nothing else are the same to whoever reads them."""
     signs = (sign for sign in normalize("NFC", name) if category(sign) != "Cf" and sign not in UNSEEN)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import msgspec
+from msgspec.structs import astuple
 
 from carteado.server.log import Event
 from carteado.server.store import Conflict
@@ -93,7 +94,7 @@ class Events:
             last = self._last[match] = self._last_bound(db, match)
         if events[0].n != last + 1:
             raise Conflict(f"event {events[0].n} of match {match} is not the next one")
-        rows: list[Row] = [(e.n, e.at, e.kind, e.seat, e.data, e.used) for e in events]
+        rows: list[Row] = [astuple(event) for event in events]
         for row in rows:
             self._row += 1
             self._unwritten.append((self._row, match, *row))

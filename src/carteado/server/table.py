@@ -202,18 +202,18 @@ class Table(Happening):
 
     def play_now(self, client: Client, ply: int, move: str) -> bool:
         """A move that nothing stands in the way of; False if it has to wait for `play`."""
-        seat, life = self._seated(client), self.life
-        if self.is_stale or self._window_end is not None or seat in life.replaced or not self.lock.take():
+        seat, life, lock = self._seated(client), self.life, self.lock
+        if self.is_stale or self._window_end is not None or seat in life.replaced or not lock.take():
             return False
-        is_under_way = False
         try:
-            if not self._is_behind(client, ply):
+            if self._is_behind(client, ply):
+                lock.release()
+            else:
                 self._check_turn(seat)
-                self._move_now(client, seat, move)
-                is_under_way = True
-        finally:
-            if not is_under_way:
-                self.lock.release()
+                self._move_now(client, seat, move)  # which releases it in the end
+        except BaseException:
+            lock.release()
+            raise
         return True
 
     def _check_turn(self, seat: int) -> None:

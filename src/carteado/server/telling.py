@@ -4,7 +4,9 @@ import asyncio
 import time
 from binascii import hexlify
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from carteado.server import seen
 from carteado.server.client import Client
@@ -14,7 +16,6 @@ from carteado.server.log import Event, now
 from carteado.server.opening import window_between
 from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
-from carteado.text import Ears
 from carteado.text.loops import NOBODY
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
@@ -53,7 +54,7 @@ class Audience:
     def __init__(self, clients: Mapping[Client, int], names: Callable[[int, str], Named], beginning: bytes) -> None:
         self.each = list(dict.fromkeys((seat, client.lang) for client, seat in clients.items()))
         self.clients = [(client, self.each.index((seat, client.lang))) for client, seat in clients.items()]
-        self.ears = Ears([(seat, seat, lang, names(seat, lang).packed) for seat, lang in self.each])
+        self.ears = seen.ears_of(tuple((seat, lang, tuple(names(seat, lang).plain)) for seat, lang in self.each))
         self.firsts = [b'"seat":%d,"table":%b' % (seat, beginning) for seat, _ in self.each]
 
 
@@ -162,7 +163,10 @@ class Telling:
         return self.life.match is None and not self.people and self.life.events > 0
 
     def seat_of(self, player: str) -> int:
-        return next((seat for seat, one in self.people.items() if one.id == player), -1)
+        for seat, one in self.people.items():
+            if one.id == player:
+                return seat
+        return -1
 
     def may_enter(self, player: str, key: str) -> bool:
         return self.head.terms.listed or is_equal(self.head.key, key) or self.seat_of(player) >= 0
@@ -199,7 +203,7 @@ class Telling:
         return names
 
     def info(self, player: str = "") -> MatchInfo:
-        life, head, seat = self.life, self.head, self.seat_of(player)
+        life, head = self.life, self.head
         status, ply, _ = self.standing
         return MatchInfo(
             match=head.id,
@@ -217,11 +221,13 @@ class Telling:
             window=window_between(self.house.settings, head),
             commitment=life.commitment,
             ply=ply,
-            seat=seat,
-            key=head.key if seat >= 0 else "",
             day=head.day,
-            again=self.again if seat >= 0 else "",
+            **self._own(self.seat_of(player)),
         )
+
+    def _own(self, seat: int) -> dict[str, Any]:
+        """What only those who play are told of it."""
+        return {"seat": seat, "key": self.head.key, "again": self.again} if seat >= 0 else {"seat": seat}
 
     def _seat_info(self, n: int) -> SeatInfo:
         chair = self.head.chairs[n]
@@ -310,9 +316,7 @@ class Telling:
                 common += b'"%b":%b,' % (key, write(found)) if found else b""
         return common
 
-    def _messages(
-        self, audience: "Audience", event: Event | None = None, lines: Sequence[str] = ()
-    ) -> list[bytes]:
+    def _messages(self, audience: "Audience", event: Event | None = None, lines: Sequence[str] = ()) -> list[bytes]:
         """`Shown`, as it is sent to each of them: the table as that seat is shown it; and what happened, if something
         has just done so, or is given. It is put together here for it is by far the most of what is sent; a test reads
         it as `Shown`."""
@@ -371,9 +375,12 @@ class Telling:
             self._show(client)
 
     def _tell_room(self, clients: Iterable[Client] | None = None) -> None:
-        rooms: dict[int, bytes] = {}  # those at one seat, or watching, are told the same
-        for client in self.clients if clients is None else clients:
+        clients = self.clients if clients is None else list(clients)
+        if not clients:
+            return
+        info, rooms = self.info(), {}  # those at one seat, or watching, are told the same
+        for client in clients:
             seat = self.seat_of(client.player.id)
             if seat not in rooms:
-                rooms[seat] = write(Room(self.info(client.player.id)))
+                rooms[seat] = write(Room(replace(info, **self._own(seat))))
             client.pass_on(rooms[seat])

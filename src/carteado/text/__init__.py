@@ -97,7 +97,6 @@ class Ears:
         self.names = np.zeros((len(each), rows, width), np.uint8)
         for place, (*_, names) in zip(self.names, each, strict=True):
             place[:, : names.shape[1]] = names
-        self.ends = np.zeros((len(each), 3), np.int64)
 
 
 class Voice:
@@ -108,6 +107,7 @@ class Voice:
         self._room = game.new_states(3)
         self._most_asked = BEGIN + MOST_CALLED * game.most_moves
         self._out: Out = np.zeros(0, np.uint8)
+        self._ends = np.zeros((0, 3), np.int64)
         self._speak = speaking(game).speak
 
     def tell(
@@ -124,18 +124,19 @@ class Voice:
     ) -> tuple[bytes, list[list[int]]]:
         """What all of them are told, one after the other, as `loops.speak` writes it; and where the parts of each
         end."""
-        size, won = self._most_asked + len(ears.who) * (MOST_BYTES + MOST_LINE), 0
-        if len(self._out) < size:
-            self._out = np.zeros(size, np.uint8)
+        n, won = len(ears.who), 0
+        if len(self._ends) < n:
+            self._out = np.zeros(self._most_asked + n * (MOST_BYTES + MOST_LINE), np.uint8)
+            self._ends = np.zeros((n, 3), np.int64)
         for seat in winners:
             won |= 1 << seat
-        out, ends = self._out, ears.ends
+        out, ends = self._out, self._ends
         move = match.last_move if is_told else -1
         states, names, moves = match.states, ears.names, match.listed
         self._speak(
             states, ears.who, names, is_person, is_open, is_shown, move, won, asked, moves, self._room, out, ends
         )
-        found: list[list[int]] = ends.tolist()
+        found: list[list[int]] = ends[:n].tolist()
         return out[BEGIN : BEGIN + found[-1][SAID]].tobytes(), found
 
     def speak(

@@ -9,6 +9,8 @@ import json
 import re
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring
 from keyword import iskeyword
 from typing import Any
 
@@ -31,7 +33,7 @@ PT, EN = range(2)
 
 def quoted(text: str) -> bytes:
     """As it stands within a JSON string."""
-    return json.dumps(text, ensure_ascii=False)[1:-1].encode()
+    return encode_basestring(text)[1:-1].encode()
 
 
 def sentences(words: Mapping[str, Mapping[str, str]]) -> tuple[Any, Any, Text]:
@@ -76,6 +78,11 @@ def table_of(words: Sequence[Sequence[str]]) -> Text:
 
 def packed_names(names: Sequence[str], you: int) -> Names:
     """What the seats are called; then, in as many rows more, what they are called within a sentence: 'você'."""
+    return _packed_names(tuple(names), you)
+
+
+@lru_cache(1000)
+def _packed_names(names: tuple[str, ...], you: int) -> Names:
     return table_of([[*names, *(name.lower() if seat == you else name for seat, name in enumerate(names))]])[0]
 
 
