@@ -207,10 +207,11 @@ class Match:
         mover, game = self._seat, self.game
         if mover < 0:
             raise IllegalMove(f"{said(move)}: the match is over")
-        seat = plain_seat(seat)
+        if type(seat) is not int:
+            seat = plain_seat(seat)
         if seat is not None and (type(seat) is not int or seat != mover):
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
-        name = move.encode(errors="replace") if isinstance(move, str) else b""
+        name = move.encode("utf-8", "replace") if isinstance(move, str) else b""
         room = game.borrow()
         n = game.run.make(self._states, self._rngs, self.listed, name, room.text, room.moves)
         if n < 0:

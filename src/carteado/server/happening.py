@@ -291,22 +291,23 @@ class Happening(Telling):
             self._timer = None
         if not self.clients or self.house.is_stopping:
             return
-        life, moment = self.life, time.monotonic()
+        life, seat = self.life, self.life.to_move
         if self.is_stale:
             self._wake_in(RETRY)
         elif life.match is None:
             if len(life.sitting) == life.seats:
-                self._wake_in(0 if self._is_ready() else self._full_since + self.house.settings.grace - moment)
+                since = self._full_since + self.house.settings.grace
+                self._wake_in(0 if self._is_ready() else since - time.monotonic())
         elif self._back and self._returning():
             self._wake_in(0)
-        elif life.to_move is not None:
-            is_bots = life.is_bots(life.to_move)
+        elif seat is not None:
+            is_bots = life.is_bots(seat)
             if is_bots and life.held is None:
                 self._think()
             if self._window_end is not None:
-                self._wake_in(self._window_end + self._deference(life.to_move) - moment)
+                self._wake_in(self._window_end + self._deference(seat) - time.monotonic())
             elif not is_bots:
-                self._wake_in(self._patience(life.to_move, moment))
+                self._wake_in(self._patience(seat))
 
     def _deference(self, seat: int) -> float:
         """The answer is known where the one who was asked is; another node leaves the end of the window to that one."""
@@ -319,21 +320,21 @@ class Happening(Telling):
         here = self._back.intersection(self.clients.values())
         return [] if self.life.over else [seat for seat in sorted(here) if not self._is_late(seat)]
 
-    def _patience(self, seat: int, moment: float) -> float | None:
+    def _patience(self, seat: int) -> float | None:
         """How long this person may still take: his clock, or how long he may be away. Nobody plays his deal of the day
         for him: it is a test."""
         if self.head.day:
             return None
         if seat not in self.people:  # who had himself deleted does not come back
             return 0.0
-        waits = []
-        if self.head.terms.clock is not None:
-            waits.append(self._left(self.head.terms.clock, seat) / 1000)
-        if seat not in self.clients.values():
-            words = [until for until, seats in self._elsewhere.values() if seat in seats]
-            since = max([self._gone.get(seat, 0.0), self._began, *words])  # a node's word may run out
-            waits.append(since + self.house.settings.away - moment)
-        return min(waits, default=None)
+        clock = self.head.terms.clock
+        left = None if clock is None else self._left(clock, seat) / 1000
+        if seat in self.clients.values():
+            return left
+        words = [until for until, seats in self._elsewhere.values() if seat in seats]
+        since = max([self._gone.get(seat, 0.0), self._began, *words])  # a node's word may run out
+        away = since + self.house.settings.away - time.monotonic()
+        return away if left is None else min(left, away)
 
     def _wake_in(self, seconds: float | None) -> None:
         if seconds is not None:
@@ -385,7 +386,7 @@ class Happening(Telling):
                 if moment >= self._window_end + self._deference(seat):
                     await self._end_window(seat)
             elif not life.is_bots(seat):
-                patience = self._patience(seat, moment)
+                patience = self._patience(seat)
                 if patience is not None and patience <= 0:
                     await self._happen("takeover", seat, used=self._used())
                     self._tell_room()

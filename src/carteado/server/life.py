@@ -144,7 +144,7 @@ class Life:
         """Makes it happen, or says why it cannot and changes nothing."""
         if event.n != self.events + 1:
             raise BadLog(f"event {event.n} stands where event {self.events + 1} belongs")
-        if not (-1 <= event.seat < self.seats) or (event.seat < 0) != (event.kind == "deal"):
+        if not 0 <= event.seat < self.seats if event.kind != "deal" else event.seat != -1:
             raise BadLog(f"event {event.n}: there is no seat {event.seat}")
         happen = HAPPENS.get(event.kind)
         if happen is None:

@@ -14,12 +14,12 @@ class Bucket:
 
     def take(self, n: int = 1) -> bool:
         now = time.monotonic()
-        self._left = min(self.most, self._left + (now - self._at) * self.rate)
-        self._at = now
-        if self._left < n:
-            return False
-        self._left -= n
-        return True
+        left = self._left + (now - self._at) * self.rate
+        if left > self.most:
+            left = self.most
+        self._at, is_enough = now, left >= n
+        self._left = left - n if is_enough else left
+        return is_enough
 
 
 class Buckets:

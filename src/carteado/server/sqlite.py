@@ -323,9 +323,10 @@ class SqliteStore:
         number = self._number(db, match)
         if self._times_restored and self._read_at.get(match, 0) != self._times_restored:
             raise Conflict(f"match {match} may be another since a backup was put back")
-        for player in changes.sat.values():  # first of all: nothing may be written of what is refused
-            if db.execute("SELECT 1 FROM players WHERE id = ?", (player,)).fetchone() is None:
-                raise Conflict(f"there is no player {player}")
+        if changes is not NO_CHANGES:
+            for player in changes.sat.values():  # first of all: nothing may be written of what is refused
+                if db.execute("SELECT 1 FROM players WHERE id = ?", (player,)).fetchone() is None:
+                    raise Conflict(f"there is no player {player}")
         assert self._events is not None
         self._events.append(db, number, events)
         if changes is not NO_CHANGES:

@@ -73,11 +73,8 @@ class Events:
             if match not in self._last:
                 self._last[match] = self._last_bound(db, match)
             if event[0] > self._last[match]:
-                self._loosen(match, [tuple(event)])
-
-    def _loosen(self, match: int, rows: list[Row]) -> None:
-        self._last[match] = rows[-1][0]
-        self._loose.setdefault(match, []).extend(rows)
+                self._last[match] = event[0]
+                self._loose.setdefault(match, []).append(tuple(event))
 
     def _last_bound(self, db: sqlite3.Connection, match: int) -> int:
         sql = "SELECT events FROM chapters WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1"
@@ -94,11 +91,15 @@ class Events:
             last = self._last[match] = self._last_bound(db, match)
         if events[0].n != last + 1:
             raise Conflict(f"event {events[0].n} of match {match} is not the next one")
-        rows: list[Row] = [astuple(event) for event in events]
-        for row in rows:
+        loose = self._loose.get(match)
+        if loose is None:
+            loose = self._loose[match] = []
+        for event in events:
+            row = astuple(event)
             self._row += 1
             self._unwritten.append((self._row, match, *row))
-        self._loosen(match, rows)
+            loose.append(row)
+        self._last[match] = events[-1].n
 
     def write(self, db: sqlite3.Connection) -> None:
         """What was appended, in one go."""

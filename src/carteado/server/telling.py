@@ -16,7 +16,7 @@ from carteado.server.log import Event, now
 from carteado.server.opening import window_between
 from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
-from carteado.text.loops import NOBODY
+from carteado.text.loops import END, NOBODY, SAID
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ class Telling:
         """Somebody came, went, has another name or speaks another language."""
         self._audience = None
 
-    def _listening(self, clients: Mapping[Client, int]) -> "Audience":
+    def _listening(self, clients: Mapping[Client, int]) -> Audience:
         assert self.life.match is not None
         return Audience(clients, self.names, self.life.match.beginning)
 
@@ -316,54 +316,51 @@ class Telling:
                 common += b'"%b":%b,' % (key, write(found)) if found else b""
         return common
 
-    def _messages(self, audience: "Audience", event: Event | None = None, lines: Sequence[str] = ()) -> list[bytes]:
+    def _messages(self, audience: Audience, event: Event | None = None, lines: Sequence[str] = ()) -> list[bytes]:
         """`Shown`, as it is sent to each of them: the table as that seat is shown it; and what happened, if something
         has just done so, or is given. It is put together here for it is by far the most of what is sent; a test reads
         it as `Shown`."""
-        life, match, common = self.life, self.life.match, self._common()
+        life, match, terms, common = self.life, self.life.match, self.head.terms, self._common()
         assert match is not None
-        asked, is_open = NOBODY if life.to_move is None else life.to_move, life.is_open
-        if asked in life.resigned or life.held is not None:
+        asked, is_open, is_over = life.to_move, life.is_open, life.over
+        if asked is None or asked in life.resigned or life.held is not None:
             asked = NOBODY
-        text, ends = self.house.voice(life.game).tell(
-            match,
-            audience.ears,
-            asked,
-            is_open=is_open,
-            is_shown=True,
-            is_told=event is not None and event.kind == "move",
-            winners=life.winners if life.over else (),
+        is_move = event is not None and event.kind == "move"
+        winners = life.winners if is_over else ()
+        voice = self.house.voice(life.game)
+        text, ends = voice.tell(
+            match, audience.ears, asked, is_open=is_open, is_shown=True, is_told=is_move, winners=winners
         )
-        may_hint = asked >= 0 and match.may_hint and self._is_agreed(self.head.terms.hints)
+        is_alone = self._is_agreed(False)
+        may_hint = (terms.hints or is_alone) and asked >= 0 and match.may_hint and not self.head.day
         mover, own, masked, may_undo = NOBODY, b"}", b"}", False
         if life.has_last:
             mover, name, seen_name = match.last
-            own = LAST % (mover, name.encode())
-            masked = own if is_open or seen_name is name else LAST % (mover, seen_name.encode())
-            may_undo = self._may_undo(mover)
+            own = masked = LAST % (mover, name.encode())
+            if seen_name is not name and not is_open:
+                masked = LAST % (mover, seen_name.encode())
+            may_undo = (terms.undo or is_alone) and self._may_undo(mover)
+        is_plain = is_move and not is_over
         messages, begin = [], 0
-        for (seat, lang), first, (_, listed, end) in zip(audience.each, audience.firsts, ends, strict=True):
-            more = said = b""
-            if seat == asked and may_hint:
+        for k, (seat, lang) in enumerate(audience.each):
+            end, more = ends[k][SAID], b""
+            body, last = text[begin + 1 : end], own if seat == mover else masked
+            if may_hint and seat == asked:
                 more = b'"may_hint":true,'
-            if seat == mover and may_undo:
+            if may_undo and seat == mover:
                 more += b'"may_undo":true,'
-            if end > listed:
-                said = b'"]'
-                if life.over:
-                    said = self._instead(seat, lang) + said
-            elif event is not None and (line := seen.other_line(event, self.names(seat, lang), lang)):
+            if is_plain:
+                pass
+            elif is_move:
+                if instead := seen.instead(life, self.names(seat, lang), lang):
+                    body = body[: -len(END)] + instead + END
+            elif event is None:
+                more += b'"lines":%b,' % write(lines) if lines else b""
+            elif line := seen.other_line(event, self.names(seat, lang), lang):
                 more += b'"lines":["%b"],' % line
-            elif lines:
-                more += b'"lines":%b,' % write(lines)
-            last = own if seat == mover else masked
-            messages.append(b"".join((common, more, first, text[begin + 1 : end], said, last)))
+            messages.append(b"".join((common, more, audience.firsts[k], body, last)))
             begin = end
         return messages
-
-    def _instead(self, seat: int, lang: str) -> bytes:
-        """Who won instead of those that the rules name."""
-        return seen.instead(self.life, self.names(seat, lang), lang)
 
     def _show(self, client: Client, lines: Sequence[str] = ()) -> None:
         """The present table, to one."""

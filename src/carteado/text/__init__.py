@@ -19,7 +19,7 @@ from carteado.rules.loops import EVERYTHING
 from carteado.rules.match import Match
 from carteado.rules.written import MOST_BYTES, Out
 from carteado.text import loops
-from carteado.text.loops import LEGAL, LINES, NOBODY, SAID
+from carteado.text.loops import END, LEGAL, LINES, NOBODY, SAID
 from carteado.text.spoken import BEGIN, LANGS, MOST_CALLED, MOST_LINE, Names, hide_nothing, packed_names
 
 Table = dict[str, Any]
@@ -92,6 +92,7 @@ class Ears:
     which seat he has himself, in which language he is told, and what he calls the seats."""
 
     def __init__(self, each: Sequence[tuple[int, int, str, Names]]) -> None:
+        self.n = len(each)
         self.who = np.array([(eyes, listener, CODES[lang]) for eyes, listener, lang, _ in each], np.int32)
         rows, width = (max(names.shape[axis] for *_, names in each) for axis in range(2))
         self.names = np.zeros((len(each), rows, width), np.uint8)
@@ -107,7 +108,7 @@ class Voice:
         self._room = game.new_states(3)
         self._most_asked = BEGIN + MOST_CALLED * game.most_moves
         self._out: Out = np.zeros(0, np.uint8)
-        self._ends = np.zeros((0, 3), np.int64)
+        self._ends, self._most_ears = np.zeros((0, 3), np.int64), 0
         self._speak = speaking(game).speak
 
     def tell(
@@ -124,18 +125,15 @@ class Voice:
     ) -> tuple[bytes, list[list[int]]]:
         """What all of them are told, one after the other, as `loops.speak` writes it; and where the parts of each
         end."""
-        n, won = len(ears.who), 0
-        if len(self._ends) < n:
+        n, won = ears.n, 0
+        if self._most_ears < n:
+            self._most_ears = n
             self._out = np.zeros(self._most_asked + n * (MOST_BYTES + MOST_LINE), np.uint8)
             self._ends = np.zeros((n, 3), np.int64)
         for seat in winners:
             won |= 1 << seat
-        out, ends = self._out, self._ends
-        move = match.last_move if is_told else -1
-        states, names, moves = match.states, ears.names, match.listed
-        self._speak(
-            states, ears.who, names, is_person, is_open, is_shown, move, won, asked, moves, self._room, out, ends
-        )
+        move, out, ends, how = match.last_move if is_told else -1, self._out, self._ends, (is_person, is_open, is_shown)
+        self._speak(match.states, ears.who, ears.names, *how, move, won, asked, match.listed, self._room, out, ends)
         found: list[list[int]] = ends[:n].tolist()
         return out[BEGIN : BEGIN + found[-1][SAID]].tobytes(), found
 
@@ -155,7 +153,7 @@ class Voice:
         text, [[shown, listed, end]] = self.tell(
             match, Ears([(eyes, listener, lang, names)]), eyes if is_asked else NOBODY, **how
         )
-        return text[:shown], text[listed + len(LINES) : end], text[shown + len(LEGAL) : listed]
+        return text[:shown], text[listed + len(LINES) : end - len(END)], text[shown + len(LEGAL) : listed]
 
 
 @cache

@@ -14,7 +14,7 @@ AFTER, BEFORE, BLANK = range(3)  # records of the room that it works in
 EYES, LISTENER, LANG = range(3)  # of each who is told
 SHOWN, LISTED, SAID = range(3)  # where what he is shown, what he may do and what happened end
 NOBODY = -3  # in place of a seat
-LEGAL, LINES = b',"legal":', b',"lines":["'
+LEGAL, LINES, END = b',"legal":', b',"lines":["', b'"]'
 
 
 def speak(
@@ -34,8 +34,8 @@ def speak(
 ) -> None:
     """To each one, one after the other, as they stand in a JSON object: what his eyes see, if it is to be shown, the
     table and its account; then, to the one who is asked, these moves, which he may make, and what each is called; then
-    what the last move did (none if it is negative), as the beginning of a list of lines that is still open. Where these
-    end is counted from the beginning of the text."""
+    what the last move did (none if it is negative), if there is something to say of it. Where these end is counted from
+    the beginning of the text."""
     is_over = to_move(states[0]) < 0
     mover = int(to_move(states[1])) if move >= 0 else NOBODY
     n = BEGIN
@@ -68,6 +68,5 @@ def speak(
             n = put(out, n, LINES)
             begin = n
             n = told(room[BEFORE], seen, mover, room[AFTER], listener, winners, lang, called_by, out, n)
-            if n == begin:
-                n = BEGIN + ends[ear, LISTED]
+            n = put(out, n, END) if n > begin else begin - len(LINES)
         ends[ear, SAID] = n - BEGIN
