@@ -269,7 +269,7 @@ class Contribute(FromClient, frozen=True, tag="contribute"):
 
 
 class Play(FromClient, frozen=True, tag="play"):
-    match: MatchId
+    match: Annotated[str, Meta(max_length=32)]  # looked up among those that are open: its form is not checked again
     ply: Ply
     move: Annotated[str, Meta(min_length=1, max_length=64)]
 

@@ -207,8 +207,8 @@ class Game:
         return text
 
     def new_moves(self) -> Moves:
-        """Room for all legal moves, for the one that was made, and for the seat that decides."""
-        return np.zeros(self.most_moves + 2, np.int32)
+        """Room for all legal moves, and for the seat that decides."""
+        return np.zeros(self.most_moves + 1, np.int32)
 
     def checked_options(self, given: dict[str, object]) -> dict[str, int]:
         """Every option of the game by name, `players` first: as given, or its default."""

@@ -57,16 +57,15 @@ def find(states: Array, moves: Array, wanted: bytes, out: Array) -> int:
     return -1
 
 
-def make(states: Array, rngs: Array, moves: Array, wanted: bytes, text: Array, out: Array) -> int:
-    """Plays the one of these legal moves that has that name, as `step` does, and puts its number into the last place
-    but one of out. -1 if there is none, and then nothing has changed."""
+def make(states: Array, rngs: Array, moves: Array, wanted: bytes, text: Array, out: Array) -> tuple[int, int, int]:
+    """Plays the one of these legal moves that has that name, as `step` does: how many are legal now, the seat that
+    decides, and the number of the move. -1 of them if there is none of that name, and then nothing has changed."""
     i = find(states, moves, wanted, text)
     if i < 0:
-        return -1
+        return -1, -1, -1
     move = int(moves[i]) + 0  # of the type of a number from Python: else `step` is compiled twice
     n = step(states, rngs, move, out)
-    out[len(out) - 2] = move
-    return n
+    return n, int(out[len(out) - 1]), move
 
 
 def score(states: Array, points: Array, worth: Array) -> None:

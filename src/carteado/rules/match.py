@@ -213,12 +213,11 @@ class Match:
             raise BadSeat(f"seat {typed(seat, int)}: it is seat {mover} that decides now")
         name = move.encode("utf-8", "replace") if isinstance(move, str) else b""
         room = game.borrow()
-        n = game.run.make(self._states, self._rngs, self.listed, name, room.text, room.moves)
+        n, next_mover, number = game.run.make(self._states, self._rngs, self.listed, name, room.text, room.moves)
         if n < 0:
             game.rooms.append(room)
             raise IllegalMove(f"{said(move)}: not a legal move; legal: {_shortened(self.legal())}")
-        number = int(room.moves[-2])
-        self._take(room, n)
+        self._take(room, n, next_mover)
         self._has_prior, self._reveals, self._names = True, None, None
         self._moves.append(number)
         self._log.append((mover, move, game.masked(number) or move))
@@ -226,12 +225,13 @@ class Match:
     def _step(self, move: int) -> None:
         """Plays, deals or does nothing."""
         room = self.game.borrow()
-        self._take(room, self.game.run.step(self._states, self._rngs, move, room.moves))
+        n = self.game.run.step(self._states, self._rngs, move, room.moves)
+        self._take(room, n, int(room.moves[-1]))
 
-    def _take(self, room: Room, n: int) -> None:
+    def _take(self, room: Room, n: int, seat: int) -> None:
         """Whose turn it is and what may be played, as it was listed."""
         self.listed: Moves = room.moves[:n].copy()  # legal ones, as numbers
-        self._seat = int(room.moves[-1])  # -1 when it is over
+        self._seat = seat  # -1 when it is over
         self.game.rooms.append(room)
 
     def can_undo(self, seat: int) -> bool:

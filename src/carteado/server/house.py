@@ -56,7 +56,7 @@ log = logging.getLogger("carteado.server")
 BOUNDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)  # seconds
 SWEEP = 5.0  # seconds between looks for empty tables
 SWEPT = 50  # tables that are looked at before others get their turn
-TOGETHER = 100  # matches that are told together
+TOGETHER = 200  # matches that are told together
 BY_GAME = attrgetter("game")
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 

@@ -112,16 +112,15 @@ class Talk:
         self._has_ended = False
 
     def hear(self, data: bytes) -> None:
-        if not self._has_ended and not self.client.is_lost:
-            self.house.counts["messages"] += 1
-            code, match = self._heard(data)
-            if code or self._nonsense:
-                self._answer(code, match)
+        if self._has_ended or self.client.is_lost:
+            return
+        self.house.counts["messages"] += 1
+        code, match = self._heard(data) if self._bucket.take() else ("too fast", "")
+        if code or self._nonsense:
+            self._answer(code, match)
 
     def _heard(self, data: bytes) -> tuple[str, str]:
         """What is wrong with the message, or nothing, and the match that it is about."""
-        if not self._bucket.take():
-            return "too fast", ""
         if len(data) > MOST_BYTES:
             return "too big", ""
         try:

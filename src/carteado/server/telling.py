@@ -16,6 +16,7 @@ from carteado.server.log import Event, now
 from carteado.server.opening import window_between
 from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
+from carteado.text import Voice
 from carteado.text.loops import END, NOBODY, SAID
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
@@ -49,9 +50,12 @@ class Lock(asyncio.Lock):
 class Audience:
     """Those who are at a table, and who of them are told the same: those at one seat, or watching, in one language."""
 
-    __slots__ = ("clients", "each", "ears", "firsts")
+    __slots__ = ("clients", "each", "ears", "firsts", "voice")
 
-    def __init__(self, clients: Mapping[Client, int], names: Callable[[int, str], Named], beginning: bytes) -> None:
+    def __init__(
+        self, clients: Mapping[Client, int], names: Callable[[int, str], Named], beginning: bytes, voice: Voice
+    ) -> None:
+        self.voice = voice
         self.each = list(dict.fromkeys((seat, client.lang) for client, seat in clients.items()))
         self.clients = [(client, self.each.index((seat, client.lang))) for client, seat in clients.items()]
         self.ears = seen.ears_of(tuple((seat, lang, tuple(names(seat, lang).plain)) for seat, lang in self.each))
@@ -277,7 +281,8 @@ class Telling:
             self._begin_decision()
         elif event.kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
-        self._last_lines = {}
+        if self._last_lines:
+            self._last_lines = {}
         if self.life.match is None or not self.clients:
             return []
         if self._audience is None:
@@ -297,7 +302,7 @@ class Telling:
 
     def _listening(self, clients: Mapping[Client, int]) -> Audience:
         assert self.life.match is not None
-        return Audience(clients, self.names, self.life.match.beginning)
+        return Audience(clients, self.names, self.life.match.beginning, self.house.voice(self.life.game))
 
     def _common(self) -> bytes:
         """What all are shown alike: the beginning of `Shown`, as it is sent."""
@@ -322,16 +327,16 @@ class Telling:
         it as `Shown`."""
         life, match, terms, common = self.life, self.life.match, self.head.terms, self._common()
         assert match is not None
-        asked, is_open, is_over = life.to_move, life.is_open, life.over
+        asked, is_over = life.to_move, life.over
+        is_open = is_over and life.is_open
         if asked is None or asked in life.resigned or life.held is not None:
             asked = NOBODY
         is_move = event is not None and event.kind == "move"
         winners = life.winners if is_over else ()
-        voice = self.house.voice(life.game)
-        text, ends = voice.tell(
+        text, ends = audience.voice.tell(
             match, audience.ears, asked, is_open=is_open, is_shown=True, is_told=is_move, winners=winners
         )
-        is_alone = self._is_agreed(False)
+        is_alone = len(life.people) - len(life.resigned) < 2
         may_hint = (terms.hints or is_alone) and asked >= 0 and match.may_hint and not self.head.day
         mover, own, masked, may_undo = NOBODY, b"}", b"}", False
         if life.has_last:
