@@ -194,10 +194,14 @@ class Table(Happening):
         async with self.lock:
             await self._fresh()
             seat = self._seated(client)
-            if self.life.match is None and seat not in self.life.contributions and not self.head.day:
-                await self._happen("contribute", seat, data)
-            else:
+            life = self.life
+            if life.match is not None or seat in life.contributions or self.head.day:
                 self._show(client)
+            elif len(life.sitting) == life.seats and life.people - life.contributions.keys() == {seat}:
+                await self._happen("deal", -1, earlier=[self._tried("contribute", seat, data, 0)])  # he was the last
+                self._tell_room()
+            else:
+                await self._happen("contribute", seat, data)
             self._plan()
 
     def play_now(self, client: Client, ply: int, move: str) -> bool:
