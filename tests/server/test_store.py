@@ -222,6 +222,20 @@ def test_the_matches_that_are_not_over_are_known_by_their_heads(open_store: Open
     run(open_store, step)
 
 
+def test_unfinished_matches_are_counted_however_many_somebody_has_had(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_player(ANA)
+        for n in range(120):  # more than are looked through at once
+            await store.add_match(head(f"match-{n:04}"))
+            status: Status = "over" if n % 10 else "playing"
+            await store.append(f"match-{n:04}", moves(1, 1), Changes(status=status, sat={0: "ana"}))
+            if n in (0, 98, 99, 100):
+                assert await store.count_unfinished("ana") == n // 10 + 1
+        assert await store.count_unfinished("ana") == 12
+
+    run(open_store, step)
+
+
 def test_a_position_that_was_set_up_is_kept_with_its_match(open_store: OpenStore) -> None:
     start = {"game": "neon-one", "hands": [["R7"], []], "to_move": 0, "flag": True, "none": None}
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import random
+import re
 import secrets
 import sqlite3
 import threading
@@ -487,6 +488,36 @@ def test_the_cards_are_dealt_as_soon_as_everybody_has_added_his_bytes(tmp_path: 
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
         await asyncio.wait_for(open_match(house, people, "neon-one"), 20)
+
+    tell(tmp_path, story, grace=3600.0)
+
+
+def test_the_last_bytes_and_the_deal_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = people = [await person(house, "Ana"), await person(house, "Bento")]
+        info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+        await house.join(bento.player, info.match, info.key, None)
+        for one in people:
+            await one.say("open", match=info.match)
+        await ana.say("contribute", match=info.match, bytes="ab" * 16)
+        append, appended = house.store.append, []
+
+        def failing(match: str, events: Any, changes: Any) -> asyncio.Future[None]:
+            appended.append([event.kind for event in events])
+            failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            failed.set_exception(StoreError("disk full"))
+            return failed
+
+        house.store.append = failing  # type: ignore[method-assign]
+        await bento.say("contribute", match=info.match, bytes="cd" * 16)
+        house.store.append = append  # type: ignore[method-assign]
+        assert appended == [["contribute", "deal"]] and bento.wrongs() == ["storage"]
+        assert [event.kind for event in (await house.load(info.match)).events] == ["sit", "sit", "contribute"]
+        await bento.say("contribute", match=info.match, bytes="cd" * 16)
+        for one in people:
+            await one.table()
+        kinds = [event.kind for event in (await house.load(info.match)).events]
+        assert kinds == ["sit", "sit", "contribute", "contribute", "deal"]
 
     tell(tmp_path, story, grace=3600.0)
 
@@ -1147,5 +1178,24 @@ def test_a_house_that_closes_before_its_rules_are_there_leaves_no_fault(tmp_path
             await asyncio.sleep(0)
         gc.collect()
         assert faults == []
+
+    tell(tmp_path, story)
+
+
+def test_who_speaks_another_language_is_told_in_it_from_then_on(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento"), await person(house, "Caio")]
+        players, watcher = people[:2], people[2]
+        match = await open_match(house, players, "arboretum", listed=True)
+        await watcher.say("open", match=match)
+        dice = random.Random(3)
+        for speakers, langs in (([], "en en en"), ([players[1]], "en pt en"), ([watcher], "en pt pt")):
+            for one in speakers:
+                await one.say("speak", lang="pt")
+            await move(people, match, dice)
+            lines = [one.last["lines"][0] for one in people]
+            verbs = {"en": "drew|took|planted", "pt": "comprou|pegou|plantou"}
+            told = [lang for line in lines for lang, verb in verbs.items() if re.search(verb, line)]
+            assert told == langs.split(), lines
 
     tell(tmp_path, story)
