@@ -48,12 +48,13 @@ def insistent(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
 class Moved:
     """A move on its way to the store and to those at the table."""
 
-    __slots__ = ("_began", "_client", "_event", "_letters", "game", "table")
+    __slots__ = ("_began", "_client", "_event", "_is_written", "_letters", "game", "table")
 
     def __init__(self, table: "Happening", client: Client, event: Event, began: float) -> None:
         self.table, self.game = table, table.head.game
         self._client, self._event, self._began = client, event, began
         self._letters: Letters | None = None
+        self._is_written = False
 
     def kept(self, _: None, error: Exception | None) -> None:
         """The store calls this; the house then tells of it, together with others."""
@@ -66,12 +67,12 @@ class Moved:
         table = self.table
         try:
             table._believe(self._event)
-            self._letters = table._letters(self._event)
+            self._letters, self._is_written = table._letters(self._event), True
         except Exception:
             self._failed()
 
     def send(self) -> None:
-        if self._letters is None:
+        if not self._is_written:
             return
         table = self.table
         try:
@@ -84,7 +85,7 @@ class Moved:
             table.house.measure(time.perf_counter() - self._began)
 
     def _failed(self) -> None:
-        self._letters, table = None, self.table
+        table = self.table
         table.house.crashed(table.head.id)
         table._doubt()
         table._plan_retry()
@@ -207,12 +208,17 @@ class Happening(Telling):
         seat = self.life.to_move
         if self._window_end is not None or (seat is not None and self.life.is_bots(seat)):
             return 0
-        return min(round(1000 * (time.monotonic() - self._began)), MOST_USED)
+        return self._passed()
+
+    def _passed(self) -> int:
+        milliseconds = round(1000 * (time.monotonic() - self._began))
+        return milliseconds if milliseconds < MOST_USED else MOST_USED
 
     def _move_now(self, client: Client, seat: int, move: str) -> None:
-        """The same without waiting: what follows is done when the store has called, and then the lock is released."""
+        """The same without waiting, of a person and outside of windows: what follows is done when the store has called,
+        and then the lock is released."""
         began, house = time.perf_counter(), self.house
-        events, changes = self._attempt("move", seat, move, self._used())
+        events, changes = self._attempt("move", seat, move, self._passed())
         house.counts["moves"] += 1
         house.store.keep(self.head.id, events, changes, Moved(self, client, events[-1], began).kept)
 

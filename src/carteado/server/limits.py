@@ -17,9 +17,12 @@ class Bucket:
         left = self._left + (now - self._at) * self.rate
         if left > self.most:
             left = self.most
-        self._at, is_enough = now, left >= n
-        self._left = left - n if is_enough else left
-        return is_enough
+        self._at = now
+        if left < n:
+            self._left = left
+            return False
+        self._left = left - n
+        return True
 
 
 class Buckets:

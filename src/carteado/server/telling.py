@@ -17,7 +17,7 @@ from carteado.server.opening import window_between
 from carteado.server.seen import Named
 from carteado.server.store import Kept, Player
 from carteado.text import Voice
-from carteado.text.loops import END, NOBODY, SAID
+from carteado.text.loops import END, NOBODY
 from carteado.wire import Clock, MatchInfo, Room, SeatInfo, Status, write
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ COMMON = b'{"type":"table","match":"%b","event":%d,"ply":%d,"to_move":%b,"link":
 
 LAST = b',"last":{"mover":%d,"move":"%b"}}'
 
-Letters = list[tuple[Client, bytes]]
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
@@ -50,16 +49,19 @@ class Lock(asyncio.Lock):
 class Audience:
     """Those who are at a table, and who of them are told the same: those at one seat, or watching, in one language."""
 
-    __slots__ = ("clients", "each", "ears", "firsts", "voice")
+    __slots__ = ("clients", "each", "ears", "voice")
 
     def __init__(
         self, clients: Mapping[Client, int], names: Callable[[int, str], Named], beginning: bytes, voice: Voice
     ) -> None:
         self.voice = voice
-        self.each = list(dict.fromkeys((seat, client.lang) for client, seat in clients.items()))
-        self.clients = [(client, self.each.index((seat, client.lang))) for client, seat in clients.items()]
-        self.ears = seen.ears_of(tuple((seat, lang, tuple(names(seat, lang).plain)) for seat, lang in self.each))
-        self.firsts = [b'"seat":%d,"table":%b' % (seat, beginning) for seat, _ in self.each]
+        each = list(dict.fromkeys((seat, client.lang) for client, seat in clients.items()))
+        self.clients = [(client, each.index((seat, client.lang))) for client, seat in clients.items()]
+        self.ears = seen.ears_of(tuple((seat, lang, tuple(names(seat, lang).plain)) for seat, lang in each))
+        self.each = [(seat, lang, b'"seat":%d,"table":%b' % (seat, beginning)) for seat, lang in each]
+
+
+Letters = tuple[Audience, list[bytes]]  # for each of those who are told the same
 
 
 class Telling:
@@ -273,28 +275,31 @@ class Telling:
         """To each one here what he may know of it; of an answer that is held, nothing."""
         self._send(self._letters(event))
 
-    def _letters(self, event: Event) -> Letters:
-        """What is to be sent, and to whom."""
-        if event.kind == "answer":
-            return []
-        if event.kind in BEGINS:
+    def _letters(self, event: Event) -> Letters | None:
+        """Who is to be told, and what."""
+        kind = event.kind
+        if kind == "answer":
+            return None
+        if kind in BEGINS:
             self._begin_decision()
-        elif event.kind in HANDS and event.seat == self.life.to_move:
+        elif kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
         if self._last_lines:
             self._last_lines = {}
         if self.life.match is None or not self.clients:
-            return []
-        if self._audience is None:
-            self._audience = self._listening(self.clients)
-        messages = self._messages(self._audience, event)
-        return [(client, messages[k]) for client, k in self._audience.clients]
+            return None
+        audience = self._audience
+        if audience is None:
+            audience = self._audience = self._listening(self.clients)
+        return audience, self._messages(audience, event)
 
-    def _send(self, letters: Letters) -> None:
-        for client, message in letters:
-            client.pass_on(message)
-        if self.life.over and letters:
-            self._tell_room()
+    def _send(self, letters: Letters | None) -> None:
+        if letters is not None:
+            audience, messages = letters
+            for client, k in audience.clients:
+                client.pass_on(messages[k])
+            if self.life.over:
+                self._tell_room()
 
     def listen_anew(self) -> None:
         """Somebody came, went, has another name or speaks another language."""
@@ -345,27 +350,28 @@ class Telling:
             if seen_name is not name and not is_open:
                 masked = LAST % (mover, seen_name.encode())
             may_undo = (terms.undo or is_alone) and self._may_undo(mover)
-        is_plain = is_move and not is_over
-        messages, begin = [], 0
-        for k, (seat, lang) in enumerate(audience.each):
-            end, more = ends[k][SAID], b""
-            body, last = text[begin + 1 : end], own if seat == mover else masked
-            if may_hint and seat == asked:
-                more = b'"may_hint":true,'
-            if may_undo and seat == mover:
-                more += b'"may_undo":true,'
-            if is_plain:
-                pass
-            elif is_move:
-                if instead := seen.instead(life, self.names(seat, lang), lang):
-                    body = body[: -len(END)] + instead + END
-            elif event is None:
-                more += b'"lines":%b,' % write(lines) if lines else b""
-            elif line := seen.other_line(event, self.names(seat, lang), lang):
-                more += b'"lines":["%b"],' % line
-            messages.append(b"".join((common, more, audience.firsts[k], body, last)))
+        is_plain, messages, begin = is_move and not (is_over or may_hint or may_undo), [], 0
+        for (seat, lang, first), (_, listed, end) in zip(audience.each, ends, strict=True):
+            body, last, more = text[begin + 1 : end], own if seat == mover else masked, b""
             begin = end
+            if not is_plain:
+                if may_hint and seat == asked:
+                    more = b'"may_hint":true,'
+                if may_undo and seat == mover:
+                    more += b'"may_undo":true,'
+                if not is_move:
+                    more += self._said(event, seat, lang, lines)
+                elif end > listed and (instead := seen.instead(life, self.names(seat, lang), lang)):
+                    body = body[: -len(END)] + instead + END
+            messages.append(b"".join((common, more, first, body, last)))
         return messages
+
+    def _said(self, event: Event | None, seat: int, lang: str, lines: Sequence[str]) -> bytes:
+        """What happened, where it was not a move."""
+        if event is None:
+            return b'"lines":%b,' % write(lines) if lines else b""
+        line = seen.other_line(event, self.names(seat, lang), lang)
+        return b'"lines":["%b"],' % line if line else b""
 
     def _show(self, client: Client, lines: Sequence[str] = ()) -> None:
         """The present table, to one."""
