@@ -1,11 +1,14 @@
 """The server under load: real matches of every game by clients that play any legal move, all of it kept.
 
-    python bench/load.py [--short] [--out FILE]
+    python bench/load.py [--short] [--out FILE] [--beside SRC]
 
 The server runs on one core and the clients on another. Each figure says what it is: moves a second when everybody plays
 as fast as he can; the time from one client's move to the other's table at a steady rate; memory; the cost of sleeping
 matches. An answer in one of Trincheira's windows is a move, but its time is not counted: it is shown when the window
 ends.
+
+Machines have their moods: to compare two versions, `--beside` lets both play at the same time on one core, and tells
+how much of it each takes for a move. Its argument is the `src` of the other one.
 """
 
 import argparse
@@ -93,9 +96,12 @@ read = msgspec.json.Decoder(Told | Again | Welcome | Room | Noted | Wrong).decod
 
 
 class Server:
-    def __init__(self, folder: Path, synchronous: str = "FULL", warm: str = "rules", core: int = 0) -> None:
+    def __init__(
+        self, folder: Path, synchronous: str = "FULL", warm: str = "rules", source: Path | None = None
+    ) -> None:
         self.database, self.log = folder / "carteado.db", folder / "log"
-        self.synchronous, self.warm, self.core = synchronous, warm, core
+        self.synchronous, self.warm = synchronous, warm
+        self.environment = {**os.environ, **({} if source is None else {"PYTHONPATH": str(source.resolve())})}
 
     def __enter__(self) -> "Server":
         with socket.socket() as probe:
@@ -105,7 +111,11 @@ class Server:
         began = time.monotonic()
         with open(self.log, "wb") as out:
             self.child = subprocess.Popen(
-                command, stdout=out, stderr=out, preexec_fn=lambda: os.sched_setaffinity(0, {self.core})
+                command,
+                stdout=out,
+                stderr=out,
+                env=self.environment,
+                preexec_fn=lambda: os.sched_setaffinity(0, {0}),
             )
         while b'"event": "open"' not in self.log.read_bytes():
             if self.child.poll() is not None or time.monotonic() - began > 300:
@@ -332,7 +342,7 @@ class Load:
         await asyncio.sleep(seconds)
         self.is_measured = False
         passed, cpu = time.perf_counter() - began, self.server.cpu - cpu
-        return {**summary(self.times, passed, self.held), "server_cpu": round(cpu / passed, 2)}
+        return {**summary(self.times, passed, self.held), "server_cpu": round(cpu / passed, 3)}
 
     async def close(self) -> None:
         for pair in self.pairs:
@@ -361,6 +371,28 @@ async def load_of(
         found["megabytes"] = round(server.megabytes)
         found["wrong"] = sorted(set(load.wrongs))
         await load.close()
+    return found
+
+
+async def beside(other: Path, matches: int, seconds: float, rounds: int) -> list[dict[str, int]]:
+    """Microseconds of the core for a move, flat out, of this version and of another at the same time."""
+    found = []
+    with (
+        tempfile.TemporaryDirectory() as first,
+        tempfile.TemporaryDirectory() as second,
+        Server(Path(first)) as ours,
+        Server(Path(second), source=other) as theirs,
+    ):
+        loads = {"this version": Load(ours), "the other": Load(theirs)}
+        for load in loads.values():
+            await load.open_matches(matches)
+        for _ in range(rounds):
+            each = await asyncio.gather(*(load.flat_out(seconds) for load in loads.values()))
+            costs = [round(1e6 * one["server_cpu"] / one["moves_a_second"]) for one in each]
+            found.append(dict(zip(loads, costs, strict=True)))
+            print("µs of the core a move", json.dumps(found[-1]), flush=True)
+        for load in loads.values():
+            await load.close()
     return found
 
 
@@ -542,13 +574,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a minute or two, smaller numbers")
     parser.add_argument("--out", type=Path, help="where to write the figures as JSON")
+    parser.add_argument("--beside", type=Path, metavar="SRC", help="only compare, with another version's src")
     given = parser.parse_args()
+    if given.beside is not None and not (given.beside / "carteado" / "server").is_dir():
+        parser.error(f"--beside: expected a src folder with carteado in it, got {given.beside}")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536), most))
     if (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, {1})
     gc.disable()  # a pause of the clients would look like one of the server's
-    found = uvloop.run(everything(given.short))
+    work = everything(given.short) if given.beside is None else beside(given.beside, 500, 6.0, 2 if given.short else 6)
+    found: Any = uvloop.run(work)
     if given.out:
         given.out.write_text(json.dumps(found, indent=1) + "\n")
 

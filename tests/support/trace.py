@@ -22,6 +22,7 @@ from carteado.rules import GAMES
 from carteado.rules.game import Game, Moves, States
 from carteado.rules.loops import DEAL
 from carteado.rules.random import seeded
+from carteado.rules.written import MOST_BYTES
 from carteado.text import Ears, Voice, seat_names, speaking
 from carteado.text.spoken import BEGIN, MOST_CALLED, packed_names
 from support import label, variants
@@ -47,7 +48,10 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
         if not n or ply == most_plies:
             break
         move = int(out[dice.randrange(n)])
+        made = by_name(game, states, rngs, out[:n].copy(), move) if ply % 10 == 0 else None
         n = run.step(states, rngs, move, out)
+        if made is not None:  # the same as by its number
+            assert made == (n, int(out[-1]), move, states.tobytes(), rngs.tobytes(), out[:n].tobytes())
         ply += 1
         digest.update(tell(states, move, out[:n].copy(), int(out[-1]), ply))
     if not n:
@@ -56,6 +60,16 @@ def trace(game: Game, options: dict[str, int], seed: str, most_plies: int) -> st
         digest.update(points.tobytes() + worth.tobytes())
     digest.update(rngs.tobytes() + guesses.tobytes())
     return f"{ply} plies, {'over' if not n else 'cut off'}: {digest.hexdigest()}"
+
+
+def by_name(game: Game, states: States, rngs: States, moves: Moves, move: int) -> tuple[object, ...]:
+    """What becomes of copies when a move is made by its name; one of no legal move changes nothing."""
+    states, rngs, out, text = states.copy(), rngs.copy(), game.new_moves(), np.zeros(MOST_BYTES, np.uint8)
+    name, before = game.names(states, [move])[0].encode(), states.tobytes()
+    for wrong in (b"", name + b"x", name[:-1] + b"\xff"):
+        assert game.run.make(states, rngs, moves, wrong, text, out)[0] == -1 and states.tobytes() == before
+    n, seat, number = game.run.make(states, rngs, moves, name, text, out)
+    return n, seat, number, states.tobytes(), rngs.tobytes(), out[:n].tobytes()
 
 
 def teller(game: Game, players: int) -> Callable[[States, int, Moves, int, int], bytes]:
