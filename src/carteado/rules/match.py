@@ -42,11 +42,6 @@ class Match:
     """One match in progress or ended. Whatever is wrong raises an error of its own class and changes nothing. Several
     threads may each play a match of their own, but not one together."""
 
-    __slots__ = (
-        *("game", "seed", "start", "options", "players", "listed"),
-        *("_states", "_rngs", "_seat", "_moves", "_log", "_names", "_has_prior", "_reveals", "_beginning"),
-    )
-
     def __init__(self, game: Game, options: Mapping[str, object], seed: Seed, start: object = None) -> None:
         """Deals from the seed; or begins at a position (`start`), and the seed serves what is drawn by chance later."""
         self.game = game
@@ -276,8 +271,7 @@ class Match:
     def __copy__(self) -> "Match":
         """The match as it stands, to be played on by itself."""
         other = Match.__new__(Match)
-        for name in Match.__slots__:
-            setattr(other, name, getattr(self, name))
+        other.__dict__.update(self.__dict__)
         other._states, other._rngs = self._states.copy(), self._rngs.copy()
         other._moves, other._log = self._moves.copy(), self._log.copy()
         return other

@@ -165,11 +165,12 @@ class Happening(Telling):
 
     def _tried(self, kind: Kind, seat: int, data: str, used: int) -> Event:
         event = Event(self.life.events + 1, now(), kind, seat, data, used)
+        was_stale = self.is_stale  # one that is to be kept with it was tried before
         self._doubt()
         try:
             self.life.apply(event)
         except BadLog:
-            self.is_stale = False
+            self.is_stale = was_stale
             raise Refused("illegal") from None
         return event
 
