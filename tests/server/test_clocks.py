@@ -104,7 +104,7 @@ def test_one_is_away_from_when_he_leaves(tmp_path: Path) -> None:
         table._began -= 2000  # she has thought about it for long, and came long ago
         table._gone[0] -= 2000
         people[0].disconnect()
-        patience = table._patience(0, time.monotonic())
+        patience = table._patience(0)
         assert patience is not None and patience > 900
 
     tell(tmp_path, story, away=1000.0)
@@ -129,7 +129,7 @@ def test_who_is_away_is_waited_for_from_when_his_turn_begins(tmp_path: Path) -> 
         table = house.tables[await open_match(house, people, "arboretum")]
         people[0].disconnect()
         table._gone[0] -= 2000  # long before
-        patience = table._patience(0, time.monotonic())
+        patience = table._patience(0)
         assert patience is not None and patience > 900
 
     tell(tmp_path, story, away=1000.0)

@@ -70,7 +70,7 @@ def test_who_was_at_another_node_is_away_from_when_he_leaves_that_one(tmp_path: 
         else:
             table._elsewhere["another"] = time.monotonic(), [1]  # its word runs out just now
             table.miss()
-        patience = table._patience(1, time.monotonic())
+        patience = table._patience(1)
         assert not table.is_here(1) and patience is not None and patience > 900
 
     tell(tmp_path, story, away=1000.0)
