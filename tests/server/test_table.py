@@ -1199,3 +1199,20 @@ def test_who_speaks_another_language_is_told_in_it_from_then_on(tmp_path: Path) 
             assert told == langs.split(), lines
 
     tell(tmp_path, story)
+
+
+def test_who_sits_at_two_screens_in_two_languages_is_asked_at_each_in_its_own(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        ana, bento = await person(house, "Ana"), await person(house, "Bento")
+        other = Person(house, ana.player)
+        await other.say("speak", lang="pt")
+        match = await open_match(house, [ana, bento], "arboretum")
+        await other.say("open", match=match)
+        await move([ana, bento], match)
+        await other.table(lambda m: m["ply"] == 1)
+        words = [[legal["words"] for legal in one.last["legal"]] for one in (ana, other)]
+        assert [legal["move"] for legal in ana.last["legal"]] == [legal["move"] for legal in other.last["legal"]]
+        assert any("deck" in word for word in words[0]) and any("monte" in word for word in words[1])
+        assert "legal" not in bento.last
+
+    tell(tmp_path, story)

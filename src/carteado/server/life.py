@@ -24,21 +24,8 @@ class Life:
 
     __slots__ = (
         *("head", "game", "seats", "events", "match", "people", "sitting", "contributions", "replaced", "resigned"),
-        *(
-            "used",
-            "lost",
-            "link",
-            "commitment",
-            "status",
-            "ply",
-            "over",
-            "winners",
-            "to_move",
-            "undone",
-            "held",
-            "told",
-        ),
-        *("_secret", "_chain", "_is_undone"),
+        *("used", "lost", "link", "commitment", "status", "ply", "over", "winners", "to_move", "undone"),
+        *("held", "told", "_secret", "_chain", "_is_undone"),
     )
 
     def __init__(self, head: Head) -> None:

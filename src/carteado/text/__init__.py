@@ -106,7 +106,7 @@ class Voice:
 
     def __init__(self, game: Game) -> None:
         self._room = game.new_states(3)
-        self._most_asked = BEGIN + MOST_CALLED * game.most_moves
+        self._most_each = MOST_BYTES + MOST_LINE + MOST_CALLED * game.most_moves
         self._out: Out = np.zeros(0, np.uint8)
         self._ends, self._most_ears = np.zeros((0, 3), np.int64), 0
         self._speak = speaking(game).speak
@@ -128,7 +128,7 @@ class Voice:
         n, won = ears.n, 0
         if self._most_ears < n:
             self._most_ears = n
-            self._out = np.zeros(self._most_asked + n * (MOST_BYTES + MOST_LINE), np.uint8)
+            self._out = np.zeros(BEGIN + n * self._most_each, np.uint8)
             self._ends = np.zeros((n, 3), np.int64)
         for seat in winners:
             won |= 1 << seat
