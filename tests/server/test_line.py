@@ -3,11 +3,13 @@ same."""
 
 import asyncio
 import base64
+import gc
 import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
@@ -17,7 +19,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side, State
 
 from carteado.server.identity import COOKIE, token
-from carteado.server.line import Line
+from carteado.server.line import Letterbox, Line
 
 TEXT, PING, GOODBYE = 0x81, 0x89, 0x88  # how frames begin: a whole text …
 MORE, PART, END = 0x01, 0x00, 0x80  # … or one in parts
@@ -44,14 +46,20 @@ def frames(data: bytes) -> Iterator[tuple[int, bytes]]:
         data = data[start + size :]
 
 
-async def said(one: Street, chunks: Sequence[bytes]) -> tuple[list[int], list[int], int]:
-    """The pings that were heard, in order; what else the frames of the answers were; and the code of closing, or 0."""
+async def dialled(one: Street, more: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ana's socket, open."""
     ana = await person(one.house, "Ana")
     reader, writer = await asyncio.open_connection("127.0.0.1", one.port)
     key, cookie = base64.b64encode(os.urandom(16)).decode(), f"{COOKIE}={token(one.house.key, ana.player.id)}"
-    head = f"GET /ws HTTP/1.1\r\nhost: house\r\ncookie: {cookie}\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+    head = f"GET /ws HTTP/1.1\r\nhost: house\r\ncookie: {cookie}\r\nconnection: upgrade\r\nupgrade: websocket\r\n{more}"
     writer.write(f"{head}sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n\r\n".encode())
     await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def said(one: Street, chunks: Sequence[bytes]) -> tuple[list[int], list[int], int]:
+    """The pings that were heard, in order; what else the frames of the answers were; and the code of closing, or 0."""
+    reader, writer = await dialled(one)
     got = bytearray()
 
     async def listen() -> None:
@@ -125,6 +133,48 @@ def test_who_floods_the_house_with_empty_frames_is_let_go(tmp_path: Path, kind: 
         assert (await said(one, [frame(PING, b"") * 50, frame(TEXT, ping(1))]))[::2] == ([1], 0)
 
     tell_on_the_street(tmp_path, story)
+
+
+def test_nothing_of_the_request_is_held_while_its_socket_is_open(tmp_path: Path) -> None:
+    """It may be open for hours, and there are thousands."""
+
+    def holders(sign: str) -> list[object]:
+        things = [thing for thing in gc.get_objects() if type(thing) in (dict, list, tuple)]
+        return [one for one in things if {sign, sign.encode()}.intersection(strings(one))]
+
+    def strings(thing: Any) -> list[str | bytes]:
+        return [one for one in (thing.values() if type(thing) is dict else thing) if isinstance(one, str | bytes)]
+
+    async def story(one: Street) -> None:
+        sign = os.urandom(16).hex()
+        reader, writer = await dialled(one, f"x-sign: {sign}\r\n")
+        assert b"welcome" in await reader.readuntil(b"}")
+        assert holders(sign) == []
+        writer.close()
+
+    tell_on_the_street(tmp_path, story)
+
+
+def test_who_comes_and_goes_is_heard_of_in_order_whether_or_not_somebody_waits() -> None:
+    async def story() -> list[int]:
+        box = Letterbox()
+        box.put_nowait(1)
+        box.put_nowait(2)
+        found = [await box.get(), await box.get()]
+        assert box.empty()
+        waiting = asyncio.ensure_future(box.get())
+        await asyncio.sleep(0)
+        box.put_nowait(3)
+        box.put_nowait(4)
+        found += [await waiting, await box.get()]
+        given_up = asyncio.ensure_future(box.get())
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.sleep(0)
+        box.put_nowait(5)
+        return [*found, await box.get()]
+
+    assert asyncio.run(story()) == [1, 2, 3, 4, 5]
 
 
 def test_only_who_has_said_nothing_for_a_while_is_asked_whether_he_is_there() -> None:

@@ -53,8 +53,8 @@ class Sockets:
             line.say(write(Wrong(why, say(lang, why))))
             await send({"type": "websocket.close", "code": REFUSED if why in MINE else LATER})
             return
-        settings = self.house.settings
-        client = Client(player, line, settings.most_unsent)
+        headers.clear()  # several kilobytes, for as long as he stays
+        client = Client(player, line, self.house.settings.most_unsent)
         talk = Talk(self.house, client, self.messages.of(player.id))
         line.on_message = talk.hear
         line.frames_left = self.frames.of(player.id)

@@ -48,9 +48,9 @@ Waiting = tuple[Job, Then]
 Result = tuple[Then, Any, Failure]
 
 
-# Seconds between commits that follow each other, for each thing that the last one kept, and at most: what comes in
-# these is kept with one wait for the disk.
-GATHER, MOST_GATHER = 0.0002, 0.001
+# After a commit that kept more than so many things the next one waits so many seconds: what comes in these is kept with
+# one wait for the disk. (The loop counts in whole milliseconds.)
+MANY, GATHER = 10, 0.001
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
 FEW = 100  # rows that are looked through at once
 SOME_SEATS = f"""SELECT count(*), total(status <> 'over') FROM
@@ -261,7 +261,7 @@ class SqliteStore:
         for then, value, error in results:
             then(value, error)
         if self._waiting or (self._events is not None and self._events.is_binding):
-            self._loop.call_later(min(GATHER * len(results), MOST_GATHER), self._hand_over)
+            self._loop.call_later(GATHER if len(results) > MANY else 0, self._hand_over)
         else:
             self._is_busy = False
         if self.on_kept is not None:
