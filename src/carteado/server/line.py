@@ -125,8 +125,8 @@ class Line(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         await super().send(message)
         if self.handshake_complete and self.request is not None:  # what was asked and answered is not needed any more
-            for message in (self.request, self.response):
-                message.headers.clear()  # the parser has it for as long as the socket is open
+            for half in (self.request, self.response):
+                half.headers.clear()  # the parser has it for as long as the socket is open
             self.scope["headers"] = ()
             self.request = self.response = None  # type: ignore[assignment]
 
