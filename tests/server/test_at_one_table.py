@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from server.people import Person, move, open_match, person, tell
+from server.people import Person, deal_as, move, open_match, person, tell
 
 from carteado.server import happening
 from carteado.server.client import Client
@@ -18,6 +18,8 @@ from carteado.server.socket import Talk
 from carteado.server.store import StoreError
 from carteado.server.thinkers import Thinkers
 from carteado.wire import write
+
+BENTO_SOON = 1  # of `deal_as`: he is told of within three moves
 
 
 def talk_of(house: House, client: Client) -> Talk:
@@ -51,6 +53,7 @@ def test_who_asks_again_and_again_for_what_he_missed_makes_the_house_look_it_up_
         return last_lines(*args)
 
     monkeypatch.setattr("carteado.server.seen.last_lines", counted)
+    deal_as(monkeypatch, BENTO_SOON)
 
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]
