@@ -2,8 +2,11 @@
 
 import json
 import logging
+import os
 import random
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -275,3 +278,28 @@ def test_what_is_warmed_is_a_decision_with_a_choice_for_each_level(game):
     calls = warm_calls(game)
     assert [call.args[1].name for call in calls] == list(LEVELS)
     assert all(len(call.args[0].legal()) > 1 for call in calls)
+
+
+HEARD = """
+import os
+times = []
+os.sched_yield = lambda: times.append(1)
+import carteado
+from carteado.bots import bot
+from carteado.bots.bot import ask
+for game, name, moves in (("arboretum", "search:33", ("deck", "deck")), ("repeat-poker", "mestre", ("a1", "b1"))):
+    times.clear()
+    match = carteado.new(game, seed="a")
+    for move in moves:
+        match.play(move)
+    ask(match, bot(carteado.GAMES[game], name), "b")
+    print(len(times))
+"""
+
+
+def test_who_thinks_lets_others_go_first_again_and_again():
+    told = subprocess.run(
+        [sys.executable, "-c", HEARD], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True
+    )
+    times = [int(line) for line in told.stdout.split()]
+    assert times[0] == 2 and times[1] > 10, told.stderr

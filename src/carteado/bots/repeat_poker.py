@@ -31,7 +31,7 @@ from carteado.bots.repeat_poker_values import (
 )
 from carteado.bots.skill import Skill, policy_bot
 from carteado.rules.cards import DECK, suit_of
-from carteado.rules.compiled import rule
+from carteado.rules.compiled import give_way, rule
 from carteado.rules.game import Game, Moves, State, States
 from carteado.rules.random import shuffle
 from carteado.rules.repeat_poker import (
@@ -232,6 +232,7 @@ def look_ahead(
                 gain, grid[i] = placed(rows[i], card, work)
                 found[i] += gain + play_on(table, grid, n_rows, deck, pile, n, work)
                 worth[i] = found[i] / (PRIOR + tried)
+        give_way()
     for i in range(n_rows):
         if found[i] == NEVER:
             worth[i] -= MARGIN  # what was given up does not become the best because the others turned out worse

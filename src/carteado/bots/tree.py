@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from carteado.rules.compiled import rule
+from carteado.rules.compiled import give_way, rule
 
 Array = Any
 
@@ -33,6 +33,8 @@ NODE = np.dtype(
     ],
     align=True,
 )
+
+MOST_AT_ONCE = 16  # simulations, before others go first: a fraction of a millisecond
 
 
 @rule
@@ -123,7 +125,7 @@ def search(
     rng = rngs[0]
     state = worlds[0]
     used, stamp = 1, 0
-    for _ in range(budget):
+    for n_done in range(1, budget + 1):
         worlds[0] = views[0]
         guess(state, seat, rng)
         node, fresh = 0, False
@@ -160,4 +162,6 @@ def search(
             t.value += worth[t.mover]
             node = t.parent
         nodes[0].visits += 1
+        if n_done % MOST_AT_ONCE == 0:
+            give_way()
     return used

@@ -143,6 +143,17 @@ def rule(function: F) -> F:
     return function if INTERPRETED else cast(F, Rule(function))
 
 
+@rule
+def _go_on() -> None:
+    pass
+
+
+# Who computes for long says this again and again: whoever else waits for this core goes first.
+give_way: Callable[[], Any] = _go_on
+if hasattr(os, "sched_yield"):
+    give_way = os.sched_yield if INTERPRETED else numba.types.ExternalFunction("sched_yield", numba.int32())
+
+
 class Loaded(JITCodeLibrary):  # type: ignore[misc]
     """Code from the disk. The form in which other compiled code would take it in has megabytes, and hardly any is ever
     asked for it: until then it stays packed."""

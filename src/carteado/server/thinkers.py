@@ -23,7 +23,7 @@ BotOf = Callable[[Game, str], Bot]
 FORGETS = 0.9  # what is left, at the next decision, of the time that the slowest took
 STEPS = 2  # in an octave: times within one of them look the same
 MOST_PACE = 2.0  # seconds
-NICENESS = 10  # below the loop, which serves people
+NICENESS = 15  # below the loop, which serves people; still lower, and a full core leaves bots next to nothing
 
 
 class Busy(Exception):
