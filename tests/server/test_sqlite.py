@@ -91,6 +91,32 @@ def test_a_locked_file_is_an_error_and_not_a_wait_for_ever(tmp_path: Path) -> No
     with_store(tmp_path / "a.db", step)
 
 
+def test_who_speaks_a_turn_of_the_loop_later_is_kept_by_the_same_commit(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        commits: list[int] = []
+        await store.add_match(HEAD)
+        store.on_kept = lambda: commits.append(len(done))
+        done: list[int] = []
+        for n in (1, 2):
+            store.append("match-0001", moves(n, n)).add_done_callback(lambda _, n=n: done.append(n))
+            await asyncio.sleep(0)
+        while len(done) < 2:
+            await asyncio.sleep(0.01)
+        assert len(commits) == 1
+
+    with_store(tmp_path / "a.db", step)
+
+
+def test_no_commit_brings_more_than_a_few_hundred_pages_into_the_file(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        for n in range(1, 901):  # each writes a page at least
+            await store.append("match-0001", moves(n, n))
+        assert (tmp_path / "a.db-wal").stat().st_size < 500 * 4096
+
+    with_store(tmp_path / "a.db", step)
+
+
 def test_what_cannot_be_looked_up_at_once_is_waited_for_elsewhere(tmp_path: Path) -> None:
     """A restore may have the file for a moment."""
 

@@ -1,7 +1,7 @@
 """The store in one SQLite file, with nothing to install or to run beside it.
 
-What is to be kept in one turn of the loop goes into one transaction. Its commit waits for the disk in a thread; what is
-asked for meanwhile, and a moment after, goes into the next transaction, all at once. Nothing is answered before its
+What is to be kept in two turns of the loop goes into one transaction. Its commit waits for the disk in a thread; what
+is asked for meanwhile, and a moment after, goes into the next transaction, all at once. Nothing is answered before its
 commit. Another thread reads; but one row is looked up at once, for to hand that over and back costs ten times as much.
 """
 
@@ -51,6 +51,8 @@ Result = tuple[Then, Any, Failure]
 # After a commit that kept more than so many things the next one waits so many seconds: what comes in these is kept with
 # one wait for the disk. (The loop counts in whole milliseconds.)
 MANY, GATHER = 10, 0.001
+# When there are so many in the WAL, a commit brings them into the file: who waits for it waits for all of them.
+WAL_PAGES = 300
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = ? AND m.status <> 'over'"
 FEW = 100  # rows that are looked through at once
 SOME_SEATS = f"""SELECT count(*), total(status <> 'over') FROM
@@ -102,6 +104,7 @@ class SqliteStore:
             connection = connect(self.file, self.patience)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
+            connection.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}")
             migrate(connection, self.file)
             self._bind(connection)
             self._wal = beside(self.file, "-wal")
@@ -174,10 +177,12 @@ class SqliteStore:
         return future
 
     def _ask(self, job: Job, then: Then) -> None:
+        """What others say in the next turn of the loop goes along: who comes a moment later need not wait for two
+        commits."""
         self._waiting.append((job, then))
         if not self._is_busy:
             self._is_busy = True
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._loop.call_soon, self._hand_over)
 
     def _hand_over(self) -> None:
         """Writes at once what is waiting; only the commit, which waits for the disk, goes to the thread."""
