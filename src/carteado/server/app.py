@@ -11,12 +11,12 @@ import msgspec
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, SerializationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from carteado import wire
-from carteado.server import record
+from carteado.server import record, unread
 from carteado.server.api import HANDLERS
 from carteado.server.client import Refused
 from carteado.server.house import House
@@ -76,6 +76,8 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 SAFE = ("GET", "HEAD", "OPTIONS")
+NO_BODY = "it has no body"
+SCHEMA = "/schema/openapi.json says what is expected"
 
 
 def problem(request: Request[Any, Any, Any], code: str, status: int | None = None, why: str = "") -> Response[Problem]:
@@ -98,10 +100,10 @@ def on_store(request: Request[Any, Any, Any], error: StoreError) -> Response[Pro
 
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """Litestar's own complaints, without what they say about the inside."""
+    """Litestar's own complaints: of them only what is wrong with what came, nothing about the inside."""
     status = error.status_code
     code = {404: "not found", 405: "not found", 413: "too big"}.get(status, "bad message")
-    answer = problem(request, "failed" if status >= 500 else code, status)
+    answer = problem(request, "failed" if status >= 500 else code, status, _unread(request, error.__cause__))
     if error.headers:
         answer.headers.update(error.headers)
     return answer
@@ -109,7 +111,17 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[P
 
 def on_unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """JSON that is nested without end, or not in UTF-8."""
-    return problem(request, "bad message")
+    return problem(request, "bad message", why=unread.why(error, None))
+
+
+def _unread(request: Request[Any, Any, Any], cause: BaseException | None) -> str:
+    """Where in the body (which the handler has as `data`), the path or the query it is wrong."""
+    if isinstance(cause, SerializationException):
+        return cause.detail
+    if not isinstance(cause, msgspec.ValidationError):
+        return SCHEMA
+    found = unread.why(cause, request.route_handler.signature_model)
+    return NO_BODY if "field `data`" in found else found.replace("`$.data", "`$")
 
 
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

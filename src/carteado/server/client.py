@@ -45,8 +45,8 @@ class Client:
     def tell(self, message: FromServer) -> None:
         self.pass_on(write(message))
 
-    def wrong(self, code: str, match: str = "") -> None:
-        self.tell(Wrong(code, say(self.lang, code), match))
+    def wrong(self, code: str, match: str = "", why: str = "") -> None:
+        self.tell(Wrong(code, say(self.lang, code, why=why), match))
 
     def pass_on(self, data: bytes) -> None:
         """Never waits: one who does not read is lost, not waited for."""

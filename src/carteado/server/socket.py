@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from carteado.server import unread
 from carteado.server.client import Client, Line, Refused
 from carteado.server.house import House
 from carteado.server.identity import player_of
@@ -24,7 +25,7 @@ MINE = ("no identity", "too many sockets")  # what waiting does not mend
 FRAMES = 4  # for each message that he may send: also in parts, and pings
 MOST_NONSENSE = 100  # messages in a row that are not understood or too fast
 NONSENSE = ("too fast", "too big", "bad message")
-FINE = "", ""
+FINE = "", "", ""
 
 
 class Listener(Line):
@@ -115,39 +116,39 @@ class Talk:
         if self._has_ended or self.client.is_lost:
             return
         self.house.counts["messages"] += 1
-        code, match = self._heard(data) if self._bucket.take() else ("too fast", "")
+        code, match, why = self._heard(data) if self._bucket.take() else ("too fast", "", "")
         if code or self._nonsense:
-            self._answer(code, match)
+            self._answer(code, match, why)
 
-    def _heard(self, data: bytes) -> tuple[str, str]:
-        """What is wrong with the message, or nothing, and the match that it is about."""
+    def _heard(self, data: bytes) -> tuple[str, str, str]:
+        """What is wrong with the message, or nothing; the match that it is about; and why it could not be read."""
         if len(data) > MOST_BYTES:
-            return "too big", ""
+            return "too big", "", ""
         try:
             request = read_request(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return "bad message", ""
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return "bad message", "", unread.why(error, Request)
         if self._work is None:
             try:
                 if self.house.obey_now(self.client, request):
                     return FINE
             except Refused as refused:
-                return refused.code, match_of(request)
+                return refused.code, match_of(request), ""
             except Exception:
                 self.house.crashed(match_of(request))
-                return "failed", match_of(request)
+                return "failed", match_of(request), ""
         if len(self._waiting) >= self.house.settings.messages_at_once:
-            return "too fast", match_of(request)
+            return "too fast", match_of(request), ""
         self._waiting.append(request)
         if self._work is None:
             self._work = asyncio.get_running_loop().create_task(self._obey_all())
         return FINE
 
-    def _answer(self, code: str, match: str) -> None:
+    def _answer(self, code: str, match: str, why: str = "") -> None:
         self._nonsense = self._nonsense + 1 if code in NONSENSE else 0
         if code:
             self.house.counts["refused"] += 1
-            self.client.wrong(code, match)
+            self.client.wrong(code, match, why)
         if self._nonsense >= MOST_NONSENSE:
             self.client.lose()
 

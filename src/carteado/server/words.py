@@ -3,7 +3,7 @@
 WORDS = {
     "pt": {
         # wrong
-        "bad message": "Não entendi essa mensagem.",
+        "bad message": "Não entendi essa mensagem: {why}",
         "too big": "A mensagem é grande demais.",
         "too fast": "Mensagens demais em pouco tempo; espere um instante.",
         "too many sockets": "Você tem conexões abertas demais; feche alguma.",
@@ -85,7 +85,7 @@ WORDS = {
     },
     "en": {
         # wrong
-        "bad message": "I did not understand that message.",
+        "bad message": "I did not understand that message: {why}",
         "too big": "The message is too big.",
         "too fast": "Too many messages in a short time; wait a moment.",
         "too many sockets": "You have too many open connections; close one.",
