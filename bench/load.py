@@ -22,11 +22,13 @@ import resource
 import signal
 import socket
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,17 @@ open_door = dict(requests_at_once=most, requests_a_second=1e9, messages_a_second
     most_sockets_each=most, most_open_each=most, most_matches_each=most, most_bots_each=most,
     window_people=0.5, window_bot=0.05, bot_pause=0.0, grace=1.0, threads=1)
 run(new_store(sys.argv[1], sys.argv[3]), b"k" * 32, Settings(**open_door), "127.0.0.1", int(sys.argv[2]))
+"""
+
+
+SPIN = """
+import sys, time
+t = time.perf_counter()
+end, lost = t + float(sys.argv[1]), 0.0
+while t < end:
+    before, t = t, time.perf_counter()
+    lost += t - before if t - before > 0.001 else 0.0
+print(100 * lost / float(sys.argv[1]))
 """
 
 
@@ -396,8 +409,9 @@ async def beside(other: Path, matches: int, seconds: float, rounds: int) -> list
     return found
 
 
-async def relay(pairs: int, seconds: float) -> dict[str, Any]:
-    """The same of a server that only passes messages on: 1 KB, from one to both."""
+@asynccontextmanager
+async def relayed(pairs: int) -> AsyncIterator["Relayed"]:
+    """Clients of a server that only passes messages on: 1 KB, from one to both."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -418,14 +432,34 @@ async def relay(pairs: int, seconds: float) -> dict[str, Any]:
                         await asyncio.sleep(0.05)
                 await link.ready
                 load.add(link, pair)
-        found: dict[str, Any] = {"pairs": pairs}
-        for rate in RATES:
-            found[f"steady_{rate}"] = await load.steady(rate, seconds)
-        found["flat_out"] = await load.flat_out(seconds)
+        yield load
     finally:
         child.terminate()
         child.wait()
+
+
+async def relay(pairs: int, seconds: float) -> dict[str, Any]:
+    found: dict[str, Any] = {"pairs": pairs}
+    async with relayed(pairs) as load:
+        for rate in RATES:
+            found[f"steady_{rate}"] = await load.steady(rate, seconds)
+        found["flat_out"] = await load.flat_out(seconds)
     return found
+
+
+async def in_turn(folder: Path, matches: int, seconds: float, rounds: int) -> dict[str, Any]:
+    """The p99 of this server and of the relay at the higher rate, in turn: what a bad minute of the machine does to
+    both."""
+    found: dict[str, Any] = {"relay": [], "matches": []}
+    with Server(folder) as server:
+        load = Load(server)
+        await load.open_matches(matches)
+        async with relayed(matches) as passing:
+            for _ in range(rounds):
+                for name, one in (("relay", passing), ("matches", load)):
+                    found[name].append((await one.steady(RATES[-1], seconds))["p99_ms"])
+        await load.close()
+    return {**found, **{f"{name}_median": statistics.median(found[name]) for name in ("relay", "matches")}}
 
 
 class Relayed:
@@ -547,6 +581,18 @@ def syncs(folder: Path) -> dict[str, float]:
     return {key: value for key, value in summary(times, 1.0).items() if key != "moves_a_second"}
 
 
+def stalls(seconds: float) -> dict[str, float]:
+    """Per cent of the time in which each core, with both at work on nothing, did something else for a millisecond or
+    longer: the system's own chores, and other machines on the same host. Nobody is heard or told of anything then."""
+    cores = range(min(2, os.cpu_count() or 1))
+    command = [sys.executable, "-c", SPIN, str(seconds)]
+    spinning = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=lambda core=core: os.sched_setaffinity(0, {core}))
+        for core in cores
+    ]
+    return {f"core_{core}": round(float(one.communicate()[0]), 2) for core, one in zip(cores, spinning, strict=True)}
+
+
 async def everything(is_short: bool) -> dict[str, Any]:
     seconds = 4.0 if is_short else 10.0
     sizes = (50, 200) if is_short else (50, 200, 1000)
@@ -560,9 +606,13 @@ async def everything(is_short: bool) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         found["the disk alone"] = syncs(Path(folder))
     print("the disk alone", json.dumps(found["the disk alone"]), flush=True)
+    found["stalls of the cores alone, %"] = stalls(seconds)
+    print("stalls of the cores alone, %", json.dumps(found["stalls of the cores alone, %"]), flush=True)
     await step("peer: a relay in Litestar", lambda folder: relay(sizes[-1], seconds))
     for n in sizes:
         await step(f"{n} matches", lambda folder, n=n: load_of(folder, n, seconds))  # type: ignore[misc]
+    rounds = 2 if is_short else 8
+    await step("p99 in turn", lambda folder: in_turn(folder, sizes[-1], seconds / 2, rounds))
     await step("200 matches, NORMAL", lambda folder: load_of(folder, 200, seconds, "NORMAL"))
     await step("200 matches, 20 bots thinking", lambda folder: load_of(folder, 200, seconds, "FULL", 20))
     await step("idle clients", lambda folder: idle(folder, 500 if is_short else 5000))
