@@ -11,7 +11,7 @@ const DATE = "\\d{4}-\\d\\d-\\d\\d";
 const MATCH = "[\\w-]{8,32}";
 /** What may follow each of them; what does not fit leads home. */
 const SHAPES: Partial<Record<Route["page"], RegExp>> = {
-  table: new RegExp(`^${MATCH}(/[\\w-]*)?$`),
+  table: new RegExp(`^${MATCH}(/[\\w-]{0,64})?$`),
   replay: new RegExp(`^(${MATCH}|dia/[a-z0-9-]+/${DATE})(/\\d+)?$`),
   tour: new RegExp(`^[a-z0-9-]+(/${MATCH})?$`),
   day: new RegExp(`^[a-z0-9-]+(/${DATE})?$`),
