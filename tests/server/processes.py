@@ -26,7 +26,8 @@ from carteado.server.running import new_store, run, start_logs
 from carteado.server.settings import Settings
 from carteado.server.thinkers import Thinkers
 start_logs("info")
-sqlite_events.MOST_LOOSE, sqlite_events.MATCHES_AT_ONCE, sqlite_events.ROWS_AT_ONCE = 20, 1, 1  # it binds all the time
+sqlite_events.MOST_LOOSE = 20  # it binds all the time, and step by step
+sqlite_events.MATCHES_AT_ONCE = sqlite_events.ROWS_AT_ONCE = sqlite_events.ROWS_EACH = 1
 for game in [GAMES[name] for name in sys.argv[4:]]:
     match = Match(game, {}, "warm")
     match.play(match.legal()[0])
