@@ -50,7 +50,7 @@ def three_at(head: Head) -> tuple[Life, list[Event], Callable[..., None]]:
 
 
 def played(head: Head, seed: int = 1) -> list[Event]:
-    """A whole match of random moves, with everybody's contribution."""
+    """A whole match of random moves; one has added his bytes, but to a deal of the day nobody does."""
     life, events, choose = Life(head), [], random.Random(seed)
 
     def add(kind: Any, seat: int, data: str = "") -> None:
@@ -58,9 +58,10 @@ def played(head: Head, seed: int = 1) -> list[Event]:
         life.apply(event)
         events.append(event)
 
-    for seat in range(life.seats):
+    for seat in sorted(life.people):
         add("sit", seat)
-    add("contribute", 0, ADDED.hex())
+    if not head.day:
+        add("contribute", 0, ADDED.hex())
     add("deal", -1)
     while life.to_move is not None:
         assert life.match is not None
@@ -225,7 +226,40 @@ def test_of_a_day_it_is_said_that_nothing_binds_the_code_of_the_match() -> None:
     head = new_head("repeat-poker", "2026-01-02")
     record = json.loads(write(record_of(head, played(head), ["x"])))
     for code in ("match-1234", "match-9999"):
-        assert ("of a day", {"match": code}) in verify(json.dumps({**record, "match": code}).encode())
+        said = ("of a day", {"day": "2026-01-02", "match": code})
+        assert said in verify(json.dumps({**record, "match": code}).encode())
+
+
+@pytest.mark.parametrize("game", ["neon-one", "repeat-poker"])
+def test_a_seat_more_than_the_match_is_for_is_caught(game: str) -> None:
+    """With bytes for it the house could have tried deals after it knew those of the others."""
+    head = new_head(game)
+    for more in (Chair("mestre"), Chair()):
+        forged = Head(**{**{f: getattr(head, f) for f in head.__struct_fields__}, "chairs": [*head.chairs, more]})
+        assert refused(json.loads(write(record_of(forged, played(forged), ["x"])))) == "seats"
+
+
+@pytest.mark.parametrize("day", ["2026-01-02 b", "2026-1-2", "20260102"])
+def test_a_day_that_is_no_date_is_caught(day: str) -> None:
+    """With its name the house could have tried deals after it had shown the hash."""
+    head = new_head("repeat-poker", day)
+    assert refused(json.loads(write(record_of(head, played(head), ["x"])))) == "day"
+
+
+def test_bytes_added_to_a_deal_of_the_day_are_caught() -> None:
+    head = new_head("repeat-poker", "2026-01-02")
+    moves = played(head)
+    events = [moves[0], Event(2, 5, "contribute", 0, ADDED.hex()), Event(3, 5, "deal")]
+    life, choose = alive(head, events), random.Random(1)
+    while life.to_move is not None and life.match is not None:
+        events.append(Event(life.events + 1, 5, "move", 0, choose.choice(life.match.legal())))
+        life.apply(events[-1])
+    assert refused(json.loads(write(record_of(head, events, ["x"])))) == "day"
+
+
+def test_a_day_of_several_seats_is_caught() -> None:
+    head = new_head("neon-one", "2026-01-02")
+    assert refused(json.loads(write(record_of(head, played(head), ["x", "y"])))) == "day"
 
 
 def test_where_all_but_one_are_out_or_have_resigned_the_last_line_names_the_winner_and_no_new_round() -> None:

@@ -33,15 +33,15 @@ const EVENTS: RecordEvent[] = [
   { n: 6, at: 0, kind: "move", seat: 0, data: "b2" },
 ];
 
-function record(events = EVENTS, start: object | null = null, position = "") {
-  let link = keyed(Buffer.from(`${name}{"aid":false,"players":1}${position}`));
+function record(events = EVENTS, start: object | null = null, position = "", dealt = name) {
+  let link = keyed(Buffer.from(`${dealt}{"aid":false,"players":1}${position}`));
   const links = [link.toString("hex")];
   for (const { n, kind, seat = -1, data = "" } of events) {
     link = keyed(Buffer.concat([link, Buffer.from(`${n} ${kind} ${seat} ${data}`)]));
     links.push(link.toString("hex"));
   }
   const bytes = events.find(({ kind }) => kind === "contribute")?.data ?? "00".repeat(16);
-  const seed = sha(Buffer.concat([unhex(secret), unhex(bytes), Buffer.from(name)]));
+  const seed = sha(Buffer.concat([unhex(secret), unhex(bytes), Buffer.from(dealt)]));
   const rest = { carteado: 2, day: "", game: "g", rules: 1, options: { players: 1, aid: false }, bots: [""], names: ["A"], clock: null, made: 0, start, winners: [0], scores: [0] };
   return { links, record: { ...rest, match: name, commitment: sha(unhex(secret)), secret, contributions: [bytes], seed, events, link: link.toString("hex") } };
 }
@@ -80,6 +80,17 @@ test("whatever is changed in a record is found", () => {
   assert.deepEqual(found({ options: { players: 1, aid: true } }), ["chain fails"]);
   assert.deepEqual(found({ events: EVENTS.slice(0, 5) }), ["chain fails"]);
   assert.deepEqual(found({ events: changed(6, "a2") }), ["chain fails"]);
+});
+
+test("bytes of a seat that the match is not for, or for a deal of the day, are found, however well the record is made", () => {
+  const { record: honest } = record();
+  const zeros = "00".repeat(16);
+  const more = { bots: ["", "jogador"], contributions: [added, zeros], seed: sha(Buffer.concat([unhex(secret), unhex(added), unhex(zeros), Buffer.from(name)])) };
+  assert.deepEqual(bad({ ...honest, ...more }), ["seed fails"]);
+  const ofDay = record(EVENTS, null, "", "g 2026-01-02").record;
+  assert.deepEqual(bad({ ...ofDay, day: "2026-01-02" }), ["seed fails"]);
+  const silent = record(EVENTS.filter(({ kind }) => kind !== "contribute").map((event, i) => ({ ...event, n: i + 1 })), null, "", "g 2026-01-02").record;
+  assert.deepEqual(bad({ ...silent, day: "2026-01-02" }), []);
 });
 
 test("a record of other bytes than those that this screen sent does not hold, however well it is made", () => {

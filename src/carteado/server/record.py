@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 from typing import Any, NamedTuple
 
 import msgspec
@@ -183,7 +184,7 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
         ("moves hold" if record.start is None else "moves from there hold", moves),
         ("result holds", result) if life.scores else ("given up", given_up),
         ("link holds", {"n": life.events, "link": record.link}),
-        *([("of a day", {"match": record.match})] if record.day else []),
+        *([("of a day", {"day": record.day, "match": record.match})] if record.day else []),
     ]
 
 
@@ -228,8 +229,20 @@ def _replayed(record: Record, is_believed: bool = True) -> Life:
 
 
 def _check_deal(record: Record, life: Life) -> None:
-    """Before the cards are dealt: a wrong seed would only show as a strange move later."""
+    """Before the cards are dealt: a wrong seed would only show as a strange move later. Neither a seat at which nobody
+    plays nor the name of a day may have given the house something to try."""
+    if life.seats != record.options.get("players"):
+        raise Unproven("seats", seats=life.seats, players=said(record.options.get("players")))
+    if record.day and (life.seats > 1 or life.contributions or not _is_date(record.day)):
+        raise Unproven("day", day=record.day)
     if [data.hex() for data in life.contributed()] != record.contributions:
         raise Unproven("contributions")
     if life.seed().hex() != record.seed:
         raise Unproven("seed", match=record.match)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -80,6 +80,11 @@ function screenOf(moments: Map<number, string>, links: string[]): Checked {
   return { what: "screen", how: "holds", parts: { n: shown.length, all: moments.size } };
 }
 
+/** Neither a seat that nobody plays at nor, on a day, anything but the date may have given the house something to try. */
+function isOfItsSeats({ bots, options, day, events }: RecordMessage): boolean {
+  return bots.length === options.players && !(day && (bots.length > 1 || events.some(({ kind }) => kind === "contribute")));
+}
+
 /** `seen` is what this browser knows of the match by itself. */
 export function check(record: RecordMessage, seen: Seen | null = null, match = record.match): Checked[] {
   const name = record.day ? `${record.game} ${record.day}` : record.match;
@@ -96,7 +101,7 @@ export function check(record: RecordMessage, seen: Seen | null = null, match = r
   return [
     { what: "commitment", how: passed(hex(sha256(secret)) === record.commitment) },
     { what: "promise", how: !seen || (isPromised && !seen.isEarly) ? "open" : passed(isPromised) },
-    { what: "seed", how: passed(isOurs && seed === record.seed && added(record).join() === record.contributions.join()) },
+    { what: "seed", how: passed(isOurs && isOfItsSeats(record) && seed === record.seed && added(record).join() === record.contributions.join()) },
     { what: "bytes", how: bytesOf(record, seen) },
     { what: "chain", how: passed(hex(link) === record.link && record.events.every(({ n }, i) => n === i + 1)) },
     screenOf(told(record.events, links), seen?.links ?? []),
