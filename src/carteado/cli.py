@@ -179,7 +179,7 @@ def read_seats(screen: Screen, word: str, players: int) -> list[int]:
 def read_file(screen: Screen, file: Path) -> tuple[Match, list[tuple[int, int]], list[int] | None]:
     """A match; who gave up in it, and after how many moves; and who won, where a house says so."""
     try:
-        data = file.read_bytes()
+        data = commands.contents(file)
     except OSError as error:
         fail(screen, screen.text("no file", file=file, why=error.strerror or error))
     check_rules(screen, file, data)

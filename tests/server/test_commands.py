@@ -121,6 +121,17 @@ def test_what_a_stranger_wrote_is_repeated_in_short_and_without_control_signs(
         assert told.exit_code and "�[2J" in told.output and "\x1b" not in told.output and len(told.output) < 500
 
 
+def test_of_a_file_that_is_too_long_for_a_match_only_so_much_is_read(
+    monkeypatch: pytest.MonkeyPatch, record_file: Path
+) -> None:
+    monkeypatch.setattr(commands, "MOST_READ", record_file.stat().st_size)
+    assert run("verify", str(record_file), "--lang", "en").exit_code == 0
+    record_file.write_bytes(record_file.read_bytes() + b" ")
+    for command in ("verify", "replay"):
+        result = run(command, str(record_file), "--lang", "en")
+        assert result.exit_code == 2 and " ".join(result.output.split()).endswith("File too large.")
+
+
 @pytest.mark.parametrize(("lang", "end"), [("en", "All of it holds. Names,"), ("pt", "Tudo confere. Nomes,")])
 def test_verify_says_what_it_checked(record_file: Path, lang: str, end: str) -> None:
     result = run("verify", str(record_file), "--lang", lang)

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import random
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -203,6 +204,17 @@ def test_what_is_no_record_is_called_so(data: bytes) -> None:
     with pytest.raises(Unproven) as caught:
         verify(data)
     assert caught.value.key == "not a record"
+
+
+@pytest.mark.parametrize(("left", "right"), [("[", "]"), ('{"a":', "}")])
+def test_a_position_that_is_too_deep_is_refused_however_deep(record: dict[str, Any], left: str, right: str) -> None:
+    most = sys.getrecursionlimit()
+    for depth in (10, *range(most - 200, most + 10)):
+        start = '{"a":' + left * depth + "1" + right * depth + "}"
+        data = json.dumps(changed(record, start=0)).replace('"start": 0', f'"start": {start}').encode()
+        for read in (verify, match_of):
+            with pytest.raises(Unproven):
+                read(data)
 
 
 def test_a_match_of_the_terminal_is_said_to_have_no_proof() -> None:

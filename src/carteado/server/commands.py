@@ -28,6 +28,7 @@ HOME, PORTS = "127.0.0.1", range(8000, 8020)
 PATIENCE = 2.0  # seconds, with another program that may be a house
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 PAGE = Path(__file__).parent.parent / "web_dist"  # built with the package
+MOST_READ = 64 << 20  # bytes of a file that is to be a match: the longest have a few
 
 
 class Lang(StrEnum):
@@ -92,7 +93,7 @@ def verify(
         from carteado.server.record import verify as checked
     chosen = language(lang)
     try:
-        told = checked(file.read_bytes())
+        told = checked(contents(file))
     except OSError as error:
         _fail(say(chosen, "no file", file=file, why=error.strerror or error))
     except Unproven as error:
@@ -101,6 +102,15 @@ def verify(
     for key, parts in told:
         typer.echo(f"✓ {say(chosen, key, **parts)}")
     typer.echo(say(chosen, "all holds"))
+
+
+def contents(file: Path) -> bytes:
+    """Of what is said to be a match; not of what has no end."""
+    with file.open("rb") as source:
+        data = source.read(MOST_READ + 1)
+    if len(data) > MOST_READ:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return data
 
 
 def published(data: bytes, lang: str) -> "Played | None":

@@ -212,7 +212,7 @@ def _replayed(record: Record, is_believed: bool = True) -> Life:
     )
     try:
         life = Life(head)
-    except BadLog as error:
+    except (BadLog, RecursionError) as error:  # a position that can just be read may be too deep to be written
         raise Unproven("not a record", why=str(error)) from None
     for one in record.events:
         event = Event(one.n, one.at, one.kind, one.seat, one.data, one.used)
