@@ -61,6 +61,34 @@ def test_a_full_disk_is_an_error_that_leaves_no_half_move_and_goes_away(tmp_path
     with_store(tmp_path / "a.db", step)
 
 
+@pytest.mark.parametrize("is_read", [False, True])
+def test_who_has_himself_deleted_stands_neither_in_the_file_nor_beside_it(tmp_path: Path, is_read: bool) -> None:
+    def is_there() -> bool:
+        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        return any(word in kept for word in (b"zebedee", b"Zebedeu", b"Zeca"))
+
+    async def step(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+        await store.add_player(Player("zebedee", "Zebedeu", "pt", 1))
+        await store.change_player(Player("zebedee", "Zeca", "pt", 1))
+        await store.append("match-0001", moves(1, 1), Changes(sat={0: "zebedee"}))
+        await store.add_link("code", "zebedee", 99)
+        await store.add_try("solo", "2026-01-02", "zebedee", "match-0002")
+        assert is_there()
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        if is_read:
+            other.execute("BEGIN")
+            other.execute("SELECT * FROM players").fetchall()
+        await store.forget_player("zebedee")
+        assert is_there() == is_read
+        other.close()
+        await store.append("match-0001", moves(2, 2))
+        assert not is_there() and (await loaded(store)).events == moves(1, 2)
+        assert not store._times_restored
+
+    with_store(tmp_path / "a.db", step)
+
+
 @pytest.mark.parametrize(("asked", "level"), [("OFF", 0), ("NORMAL", 1), ("FULL", 2), (None, 2)])
 def test_the_file_is_written_as_safely_as_was_asked_for(tmp_path: Path, asked: str | None, level: int) -> None:
     async def story() -> None:

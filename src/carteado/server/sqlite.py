@@ -79,6 +79,7 @@ class SqliteStore:
         self._numbers: dict[str, int] = {}
         self._events: Events | None = None  # none: to be read from the file
         self._version = -1  # changes when somebody else writes to the file
+        self._is_to_wipe = False
         self._times_restored = 0
         self._read_at: dict[str, int] = {}  # matches: after how many of these times they were last read
 
@@ -105,6 +106,7 @@ class SqliteStore:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={self.synchronous}")
             connection.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}")
+            connection.execute("PRAGMA secure_delete=ON")  # what is deleted does not stand in the file any more
             migrate(connection, self.file)
             self._bind(connection)
             self._wal = beside(self.file, "-wal")
@@ -132,6 +134,14 @@ class SqliteStore:
             self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what stood there goes into the file
             raise OSError(f"{self._wal}: it was deleted or moved; what was kept is safe, but start the house again")
         self._writing.execute("COMMIT")
+        if self._is_to_wipe:
+            self._wipe()
+
+    def _wipe(self) -> None:
+        """Somebody was deleted, but stands in the WAL until that is brought into the file and emptied. While others
+        read it cannot be: then it is with the next commit."""
+        with contextlib.suppress(sqlite3.Error):  # what was to be kept is kept
+            self._is_to_wipe = bool(self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
 
     def _bind(self, db: sqlite3.Connection) -> None:
         """At the start what a crash left loose, at the end all that is: a file at rest has no tail."""
@@ -422,6 +432,7 @@ class SqliteStore:
             db.execute(DESERTED, {"player": id})
             for sql in ("players WHERE id", "seats WHERE player", "links WHERE player", "tries WHERE player"):
                 db.execute(f"DELETE FROM {sql} = ?", (id,))
+            self._is_to_wipe = True
 
         await self._write(job)
 
