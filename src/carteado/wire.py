@@ -72,6 +72,7 @@ class Kept(Outgoing, frozen=True):
     made: int
     seats: list[SeatKept]
     days: list[dict[str, Any]]
+    link: int | None  # until when the last code for another device holds, if it was not used
 
 
 # HTTP: games and matches

@@ -323,7 +323,9 @@ def test_all_that_is_kept_can_be_taken_away_and_deleted(tmp_path: Path) -> None:
         await browser.post("/api/days/repeat-poker")
         kept = (await browser.get("/api/me/export")).json()
         assert kept["name"] == "Ana" and info["match"] in [seat["match"] for seat in kept["seats"]]
-        assert len(kept["days"]) == 1
+        assert len(kept["days"]) == 1 and kept["link"] is None
+        await browser.post("/api/me/link")
+        assert (await browser.get("/api/me/export")).json()["link"] > kept["made"]
         token_of_ana = browser.cookies[COOKIE]
         assert (await browser.delete("/api/me")).status_code == 204
         browser.cookies.set(COOKIE, token_of_ana, domain="house")

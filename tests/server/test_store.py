@@ -262,6 +262,7 @@ def test_who_has_himself_deleted_leaves_an_anonymous_seat(open_store: OpenStore)
         assert kept is not None and kept.events == moves(1, 2) and kept.sitting == {1: BENTO}
         assert await store.player("ana") is None and await store.history("ana", 9) == []
         assert await store.use_link("code", 1) is None and await store.tries_of("ana") == []
+        assert await store.link_of("ana") is None
 
     run(open_store, step)
 
@@ -307,7 +308,9 @@ def test_a_link_works_once_and_not_too_late(open_store: OpenStore) -> None:
         await store.add_link("two", "bento", 99)
         assert await store.use_link("older", 50) is None
         assert await store.use_link("none", 50) is None
+        assert await store.link_of("ana") == 99 and await store.link_of("caio") is None
         assert await store.use_link("one", 50) == "ana"
+        assert await store.link_of("ana") is None
         assert await store.use_link("one", 50) is None
         assert await store.use_link("two", 100) is None
 

@@ -156,7 +156,8 @@ async def who_am_i(request: Req, house: TheHouse) -> Me | None:
 
 @get("/api/me/export", responses=PROBLEMS)
 async def export(request: Req, house: TheHouse) -> Kept:
-    """All that is kept about you. The records of your matches are at their own addresses."""
+    """All that is kept about you. What you did in a match is in its record, at its own address, once it is over: before
+    that would tell what you have to remember for yourself."""
     player = await must_know(request, house)
     seats = [
         SeatKept(past.head.id, past.seat, past.head.game, past.head.made)
@@ -164,7 +165,7 @@ async def export(request: Req, house: TheHouse) -> Kept:
     ]
     tries = await house.store.tries_of(player.id)
     days = [{"game": game, "day": day, "match": match, "score": score} for game, day, match, score in tries]
-    return Kept(player.id, player.name, player.lang, player.made, seats, days)
+    return Kept(player.id, player.name, player.lang, player.made, seats, days, await house.store.link_of(player.id))
 
 
 @delete("/api/me", responses=PROBLEMS, response_cookies=[Cookie(key=COOKIE, value="", max_age=0)])

@@ -465,6 +465,10 @@ class PostgresStore:
 
         return await self._write(job)
 
+    async def link_of(self, player: str) -> int | None:
+        found = await self._read("SELECT until FROM links WHERE player = %s", player)
+        return int(found[0][0]) if found else None
+
     # Days
 
     async def add_try(self, game: str, day: str, player: str, match: str) -> None:

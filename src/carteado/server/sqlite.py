@@ -451,6 +451,10 @@ class SqliteStore:
 
         return await self._write(job)
 
+    async def link_of(self, player: str) -> int | None:
+        row = await self._look("SELECT until FROM links WHERE player = ?", player)
+        return None if row is None else int(row[0])
+
     # Days
 
     async def add_try(self, game: str, day: str, player: str, match: str) -> None:

@@ -175,6 +175,9 @@ class Store(Protocol):
     async def use_link(self, code: str, now: int) -> str | None:
         """The player whose identity the code carries, once."""
 
+    async def link_of(self, player: str) -> int | None:
+        """Until when the code holds that was made for him."""
+
     # Days
     async def add_try(self, game: str, day: str, player: str, match: str) -> None:
         """Conflict if he has had his try."""

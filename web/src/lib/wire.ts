@@ -46,6 +46,7 @@ export interface Kept {
   made: number;
   seats: SeatKept[];
   days: (Record<string, any>)[];
+  link: number | null;
 }
 
 export interface OptionInfo {
