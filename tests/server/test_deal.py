@@ -108,7 +108,8 @@ def test_a_link_cannot_be_made_without_the_secret() -> None:
 def test_a_true_record_of_every_game_is_verified(game: str) -> None:
     head = new_head(game)
     told = verify(write(record_of(head, played(head), ["x"] * len(head.chairs))))
-    assert [key for key, _ in told] == ["commitment holds", "seed holds", "moves hold", "result holds", "link holds"]
+    keys = ["commitment holds", "seed holds", "added", "moves hold", "result holds", "link holds"]
+    assert [key for key, _ in told] == keys
     for lang in WORDS:
         assert all(say(lang, key, **parts) for key, parts in told)
 
@@ -139,8 +140,15 @@ def test_a_record_of_another_format_is_called_so(record: dict[str, Any]) -> None
         assert refused(changed(record, carteado=found)) == "other format"
 
 
-def test_it_is_said_how_many_seats_were_silent(record: dict[str, Any]) -> None:
-    assert dict(verify(json.dumps(record).encode()))["seed holds"] == {"people": 3, "silent": 2}
+def test_all_that_a_player_has_to_compare_is_said_and_how_many_seats_were_silent(record: dict[str, Any]) -> None:
+    """Who was shown one name and finds another in the record, or other bytes for his seat, has been cheated."""
+    told = dict(verify(json.dumps(record).encode()))
+    for key in ("commitment", "link"):
+        assert told[f"{key} holds"][key] == record[key]
+    assert told["seed holds"] == {"people": 3, "silent": 2, "name": "match-1234"}
+    assert told["added"] == {"seat": 0, "bytes": ADDED.hex()}
+    for lang in WORDS:
+        assert "match-1234" in say(lang, "seed holds", **told["seed holds"])
 
 
 def test_options_in_another_order_begin_the_same_chain() -> None:

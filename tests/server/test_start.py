@@ -76,7 +76,7 @@ def test_a_match_begins_at_the_position_also_when_it_is_woken_and_is_verified(tm
         await play_out(one, info["match"])
         record = await house.lists.record(info["match"])
         told = verify(write(record))
-        assert [key for key, _ in told][2:4] == ["set up", "moves from there hold"]
+        assert [key for key, _ in told][3:5] == ["set up", "moves from there hold"]
         assert all(say(lang, key, **parts) for lang in WORDS for key, parts in told)
         frames = (await browser.get(f"/api/matches/{info['match']}/replay", params={"seat": -2})).json()["frames"]
         assert frames[0]["table"] == position(game)

@@ -173,13 +173,16 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
         raise Unproven("unfinished")
     if (life.winners, life.scores) != (record.winners, record.scores):
         raise Unproven("result", winners=life.winners, scores=life.scores)
-    added = [data for data, level in zip(life.contributed(), record.bots, strict=True) if not level]
+    people = [seat for seat, level in enumerate(record.bots) if not level]
+    added = {seat: record.contributions[seat] for seat in people if any(life.contributed()[seat])}
+    seed = {"people": len(people), "silent": len(people) - len(added), "name": life.name}
     result = {"winners": json.dumps(life.winners), "scores": json.dumps(life.scores)}
     given_up = {"winners": json.dumps(life.winners), "resigned": json.dumps(sorted(life.resigned))}
     moves = {"moves": life.ply, "game": record.game, "rules": record.rules}
     return [
         ("commitment holds", {"commitment": record.commitment}),
-        ("seed holds", {"people": len(added), "silent": sum(not any(data) for data in added)}),
+        ("seed holds", seed),
+        *(("added", {"seat": seat, "bytes": data}) for seat, data in added.items()),
         *([] if record.start is None else [("set up", {})]),
         ("moves hold" if record.start is None else "moves from there hold", moves),
         ("result holds", result) if life.scores else ("given up", given_up),

@@ -58,7 +58,8 @@ WORDS = {
         # verify
         "commitment holds": "O segredo corresponde ao compromisso que a casa mostrou antes: {commitment}.",
         "seed holds": "A semente vem do segredo, das contribuições dos lugares (pessoas: {people}; em silêncio: "
-        "{silent}) e do nome da partida.",
+        "{silent}) e do nome da partida, {name}: compare com o da sua.",
+        "added": "O lugar {seat} contribuiu com {bytes}: se era o seu, compare.",
         "moves hold": "Cartas dadas de novo e cada jogada conferida: {moves} jogadas de {game}, regras versão {rules}.",
         "set up": "Atenção: não houve sorteio. A partida começou de uma posição montada por quem a abriu; ela está no "
         "registro e foi amarrada à cadeia dos eventos. A semente serve só ao que se tira por sorte depois.",
@@ -143,7 +144,8 @@ WORDS = {
         # verify
         "commitment holds": "The secret is the one that the house committed to before the deal: {commitment}.",
         "seed holds": "The seed comes from the secret, what the seats added (people: {people}; silent: {silent}) "
-        "and the name of the match.",
+        "and the name of the match, {name}: compare it with that of yours.",
+        "added": "Seat {seat} added {bytes}: if it was yours, compare.",
         "moves hold": "Dealt again and every move checked: {moves} moves of {game}, rules version {rules}.",
         "set up": "Note: nothing was dealt. The match began at a position set up by whoever opened it; it is in the "
         "record and tied into the chain of events. The seed only serves what is drawn by chance later.",
