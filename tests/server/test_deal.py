@@ -135,6 +135,11 @@ def test_a_secret_of_another_length_is_caught(record: dict[str, Any]) -> None:
         assert refused(changed(record, secret=secret.hex(), commitment=commitment(secret))) == "commitment"
 
 
+def test_a_secret_that_is_written_in_another_way_is_caught(record: dict[str, Any]) -> None:
+    for secret in (record["secret"].upper(), " " + record["secret"]):
+        assert refused(changed(record, secret=secret)) == "commitment"
+
+
 def test_a_record_of_another_format_is_called_so(record: dict[str, Any]) -> None:
     for found in (record["carteado"] - 1, record["carteado"] + 1):
         assert refused(changed(record, carteado=found)) == "other format"

@@ -164,7 +164,8 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
     """What was checked, in order, as keys of WORDS; or Unproven with the first thing that is wrong."""
     record = read_record(data)
     secret = bytes.fromhex(record.secret)
-    if len(secret) != SECRET_BYTES or commitment(secret) != record.commitment:
+    is_whole = len(secret) == SECRET_BYTES and secret.hex() == record.secret
+    if not is_whole or commitment(secret) != record.commitment:
         raise Unproven("commitment", secret=record.secret[:16], commitment=record.commitment[:16])
     life = _replayed(record, is_believed=False)
     if life.link.hex() != record.link:
