@@ -93,6 +93,22 @@ test("bytes of a seat that the match is not for, or for a deal of the day, are f
   assert.deepEqual(bad({ ...silent, day: "2026-01-02" }), []);
 });
 
+test("bytes of a bot, second ones and those after the deal are found, however well the record is made", () => {
+  const other = hex(bytes(15)) + "00";
+  const both = { options: { players: 2 }, bots: ["", "jogador"] };
+  const [sit, mine, deal] = EVENTS.slice(0, 3);
+  const more = (seat: number) => ({ ...mine, seat, data: other });
+  const forged = (added: string[], ...events: RecordEvent[]) => {
+    const seed = sha(Buffer.concat([unhex(secret), ...added.map(unhex), Buffer.from(name)]));
+    return bad({ ...record(events.map((event, i) => ({ ...event, n: i + 1 }))).record, ...both, contributions: added, seed });
+  };
+  const zeros = "00".repeat(16);
+  assert.deepEqual(forged([added, zeros], sit, mine, deal), ["chain fails"]); // of other options
+  assert.deepEqual(forged([added, other], sit, mine, more(1), deal), ["seed fails", "chain fails"]);
+  assert.deepEqual(forged([other, zeros], sit, mine, more(0), deal), ["seed fails", "chain fails"]);
+  assert.deepEqual(forged([other, zeros], sit, deal, more(0)), ["seed fails", "chain fails"]);
+});
+
 test("a record of other bytes than those that this screen sent does not hold, however well it is made", () => {
   const other = record(changed(2, hex(bytes(15)) + "00"));
   assert.deepEqual(bad(other.record), []);

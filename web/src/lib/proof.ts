@@ -27,12 +27,16 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** What the seats added, as the events tell it; whoever was silent added zeros. */
+const SILENT = "00".repeat(16);
+
+/** What the seats added, as the events tell it; whoever was silent added zeros. Bots add nothing, of a person the first
+ * bytes count, and after the deal none do: else the house could have chosen them. */
 function added({ events, bots }: RecordMessage): string[] {
-  const found = bots.map(() => "00".repeat(16));
+  const found = bots.map(() => SILENT);
   for (const { kind, seat = -1, data = "" } of events) {
-    if (kind === "contribute") found[seat] = data;
-    else if (kind === "stand") found[seat] = "00".repeat(16);
+    if (kind === "deal") break;
+    if (kind === "contribute" && bots[seat] === "" && found[seat] === SILENT) found[seat] = data;
+    else if (kind === "stand") found[seat] = SILENT;
   }
   return found;
 }
@@ -69,7 +73,7 @@ const passed = (holds: boolean) => (holds ? "holds" : "fails");
 function bytesOf(record: RecordMessage, seen: Seen | null): Checked["how"] {
   if (!seen || seen.seat < 0) return "open";
   const found = record.contributions[seen.seat];
-  return found === "00".repeat(16) ? "silent" : passed(found === seen.bytes);
+  return found === SILENT ? "silent" : passed(found === seen.bytes);
 }
 
 function screenOf(moments: Map<number, string>, links: string[]): Checked {
