@@ -108,6 +108,19 @@ def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: 
     tell(tmp_path, story, bot_pause=5.0)
 
 
+def test_where_others_resign_before_they_agree_nothing_is_taken_back_after_the_end(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people, match, ply = await one_wants_back(house)
+        for one in people[1:]:
+            await one.say("resign", match=match)
+        assert people[0].last["over"] and "undo_asked" not in people[0].last
+        await people[0].say("consent", match=match, agree=True)
+        assert people[0].wrongs() == ["nothing asked"] and people[0].last["ply"] == ply
+        assert (await house.load(match)).events[-1].kind == "resign"
+
+    tell(tmp_path, story, bot_pause=5.0)
+
+
 @pytest.mark.parametrize("who", [0, 2])
 def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
     async def story(house: House) -> None:

@@ -169,6 +169,19 @@ def test_the_outcome_of_an_attack_is_shown_when_the_window_ends_whatever_is_answ
     tell(tmp_path, story, grace=30.0)
 
 
+@pytest.mark.parametrize("gives_up", [0, 1])
+def test_a_match_that_is_given_up_in_a_window_waits_for_no_outcome(tmp_path: Path, gives_up: int) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=30.0)
+        await play_until_window(people, match)
+        await people[gives_up].say("resign", match=match)
+        await people[1].say("open", match=match)
+        assert all(one.last["over"] and "window" not in one.last for one in people)
+
+    tell(tmp_path, story)
+
+
 def test_who_comes_back_in_a_window_is_never_told_later_whether_the_other_had_answered_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -280,7 +280,7 @@ class Telling:
         kind = event.kind
         if kind == "answer":
             return None
-        if kind in BEGINS:
+        if kind in BEGINS or self.life.over:  # where it is given up nothing is asked any more
             self._begin_decision()
         elif kind in HANDS and event.seat == self.life.to_move:
             self._began = time.monotonic()  # what had passed before is in the log
