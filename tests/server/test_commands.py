@@ -343,6 +343,8 @@ def rubbish(tmp_path: Path) -> Path:
         (("serve", "--database", ""), "expected a SQLite file"),
         (("serve", "--database", "mysql://x/y"), "expected a SQLite file"),
         (("serve", "--database", "postgresql:x"), "expected a SQLite file"),
+        (("serve", "--database", ":memory:"), "expected a SQLite file"),
+        (("serve", "--database", "file:x.db?mode=memory"), "expected a SQLite file"),
         (("serve", "--database", "{folder}"), "not a file"),
         (("backup", "{folder}/copy", "--database", "{folder}"), "not a file"),
         (("restore", "{folder}/rubbish", "--database", "/dev/null"), "not a file"),

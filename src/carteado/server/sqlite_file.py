@@ -44,6 +44,7 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
 
 
 BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what stands beside a database ends so
+NO_FILES = ("postgres:", "postgresql:", "file:", ":memory:")  # SQLite itself takes the last ones for no file's name
 KEY_NAME = "key"  # the house's own, beside its database
 
 
@@ -53,7 +54,7 @@ class Foreign(StoreError):
 
 def sqlite_path(database: str) -> Path:
     """The file that an operator named."""
-    if not database or "://" in database or database.startswith(("postgres:", "postgresql:")):
+    if not database or "://" in database or database.startswith(NO_FILES):
         raise StoreError(f"--database {database!r}: expected a SQLite file, or postgresql://…")
     try:
         file = Path(database).expanduser()
