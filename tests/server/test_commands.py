@@ -601,3 +601,18 @@ def test_a_house_whose_streams_are_closed_opens_and_ends_well(tmp_path: Path, cl
             time.sleep(0.05)
         house.terminate()
         assert house.wait(30) == 0
+
+
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGINT"])
+def test_a_house_that_is_told_again_at_its_very_end_still_ends_well(tmp_path: Path, how: str) -> None:
+    code = f"""
+import os, signal, sys
+from carteado.server.running import new_store, run
+from carteado.server.settings import Settings
+def told(port):
+    os.kill(os.getpid(), signal.{how})
+code = run(new_store(sys.argv[1], "FULL"), b"k" * 32, Settings(), "127.0.0.1", 0, on_open=told)
+os.kill(os.getpid(), signal.{how})
+sys.exit(code)
+"""
+    subprocess.run([sys.executable, "-c", code, tmp_path / "a.db"], timeout=60, check=True)

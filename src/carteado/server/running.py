@@ -246,12 +246,11 @@ class Server(uvicorn.Server):
         stops = [signal.SIGINT, signal.SIGTERM]
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             stops.append(signal.SIGHUP)
-        before = {each: signal.signal(each, self.handle_exit) for each in stops}
-        try:
-            yield
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+        for each in stops:
+            signal.signal(each, self.handle_exit)
+        yield
+        for each in stops:
+            signal.signal(each, signal.SIG_IGN)  # it is ending already
 
 
 def run(
