@@ -417,18 +417,40 @@ def test_another_site_may_not_speak_for_somebody(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         evil = await browser.post("/api/me", json={"name": "x"}, headers={"origin": "https://evil.example"})
         assert evil.status_code == 403 and evil.json()["code"] == "bad origin"
-        for good in ("http://house", "https://play.example"):
+        for good in ("http://localhost", "https://play.example"):
             assert (await browser.post("/api/me", json={"name": "x"}, headers={"origin": good})).status_code == 200
-        for odd in ("null", "http://[::1", "ftp://house"):
+        for odd in ("null", "http://[::1", "ftp://localhost"):
             answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": odd})
             assert answer.status_code == 403 and answer.json()["code"] == "bad origin"
 
     tell_with_app(tmp_path, story, origins=("https://play.example",))
 
 
+@pytest.mark.parametrize(
+    ("host", "settings", "status"),
+    [
+        *((host, {}, 200) for host in ("LOCALHOST", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "10.0.0.7", "")),
+        *((host, {}, 403) for host in ("evil.example", "evil.example:8000", "localhost.evil.example", "[::1", "x@y")),
+        ("cards.lan:8000", {"origins": ("http://cards.lan:8000",)}, 200),
+        ("cards.lan", {"origins": ("http://cards.lan:8000",)}, 403),
+        ("cards.example", {"secure_cookie": True}, 200),
+    ],
+)
+def test_on_ones_own_machine_the_house_answers_to_no_name_that_somebody_else_could_have_lead_there(
+    tmp_path: Path, host: str, settings: dict[str, Any], status: int
+) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        for path in ("/api/games", "/metrics", "/"):
+            answer = await browser.get(path, headers={"host": host})
+            assert answer.status_code == (404 if status == 200 and path == "/" else status)
+            assert status == 200 or answer.json()["code"] == "bad host"
+
+    tell_with_app(tmp_path, story, **settings)
+
+
 def test_where_no_host_is_named_no_page_is_from_there(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
-        assert app.is_home({"origin": "http://house", "host": "house"})
+        assert app.is_home({"origin": "http://localhost", "host": "localhost"})
         assert not app.is_home({"origin": "http://", "host": ""}) and not app.is_home({"origin": "http://"})
 
     tell_with_app(tmp_path, story)
@@ -436,7 +458,7 @@ def test_where_no_host_is_named_no_page_is_from_there(tmp_path: Path) -> None:
 
 def test_in_public_the_page_itself_has_to_come_by_tls(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
-        for origin, status in (("http://house", 403), ("https://house", 200)):
+        for origin, status in (("http://localhost", 403), ("https://localhost", 200)):
             answer = await browser.post("/api/me", json={"name": "x"}, headers={"origin": origin})
             assert answer.status_code == status
 
@@ -538,7 +560,7 @@ def test_who_has_many_addresses_of_one_household_is_one(
         found = []
         for peer in peers:
             transport = httpx.ASGITransport(app=app, client=(peer, 1))  # type: ignore[arg-type]
-            async with httpx.AsyncClient(transport=transport, base_url="http://house") as one:
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as one:
                 found.append((await one.get("/api/games")).status_code)
         assert found == answers
 
@@ -560,9 +582,9 @@ def test_a_proxy_and_the_machine_itself_are_known_in_the_clothes_of_ipv6_too(tmp
 def test_numbers_of_the_house_are_for_the_machine_that_it_runs_on(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         far = httpx.ASGITransport(app=app, client=("10.0.0.7", 1))  # type: ignore[arg-type]
-        async with httpx.AsyncClient(transport=far, base_url="http://house") as stranger:
+        async with httpx.AsyncClient(transport=far, base_url="http://localhost") as stranger:
             for path in ("/metrics", "/metrics/", "//metrics", "/metrics//", "/metrics%2f"):
-                assert (await stranger.get(f"http://house{path}")).status_code == 404, path
+                assert (await stranger.get(f"http://localhost{path}")).status_code == 404, path
             assert (await stranger.get("/healthz")).status_code == 200
         assert (await browser.get("/metrics")).status_code == 200
 

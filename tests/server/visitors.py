@@ -25,7 +25,7 @@ class Browser(httpx.AsyncClient):
 
     def __init__(self, app: App, **more: Any) -> None:
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)  # type: ignore[arg-type]
-        super().__init__(transport=transport, base_url="http://house", **more)
+        super().__init__(transport=transport, base_url="http://localhost", **more)
 
     async def named(self, name: str) -> "Browser":
         assert (await self.post("/api/me", json={"name": name, "lang": "en"})).status_code == 200

@@ -40,6 +40,7 @@ FILES = 20  # times as many of the page's files as of all else: a first visit ta
 STATUSES = {
     "no identity": 401,
     "bad origin": 403,
+    "bad host": 403,
     "no match": 404,
     "no game": 404,
     "no day": 404,
@@ -199,7 +200,9 @@ class App:
         if scope["method"] == "HEAD":
             scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
         file = self.page.found(scope["path"]) if scope["method"] == "GET" else None
-        if scope["method"] not in SAFE and not self.is_home(headers):
+        if not self.is_called_so(headers):
+            await _refuse(guarded, "bad host", headers)
+        elif scope["method"] not in SAFE and not self.is_home(headers):
             await _refuse(guarded, "bad origin", headers)
         elif not (self.buckets if file is None else self.file_buckets).take(self._whose(scope, headers)):
             await _refuse(guarded, "too fast", headers)
@@ -225,7 +228,9 @@ class App:
 
     async def _socket(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
         line = scope["extensions"].pop("line")  # which has the scope, too: nothing holds itself
-        if not self.is_home(headers):
+        if not self.is_called_so(headers):
+            why = "bad host"
+        elif not self.is_home(headers):
             why = "bad origin"
         elif not self.buckets.take(self._whose(scope, headers)):
             why = "too fast"
@@ -236,6 +241,18 @@ class App:
             await _refuse(_instead_of_a_socket(send), why, headers)
         else:
             await self.sockets(headers, line, receive, send)
+
+    def is_called_so(self, headers: dict[str, str]) -> bool:
+        """Whether it was asked for by a name of its own. On one's own machine a page from elsewhere could have its own
+        name lead here, and be at home; in public only who has the certificate of a name is asked for by it."""
+        host, settings = headers.get("host", ""), self.house.settings
+        if settings.secure_cookie or not host or {f"http://{host}", f"https://{host}"} & {*settings.origins}:
+            return True
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name == "localhost" or _read(name) is not None
 
     def is_home(self, headers: dict[str, str]) -> bool:
         """Whether the page that asks came from here. A program that is no browser sends no origin and has no cookie of
@@ -300,6 +317,6 @@ def _instead_of_a_socket(send: Send) -> Send:
 
 async def _refuse(send: Send, code: str, headers: dict[str, str]) -> None:
     body = write(Problem(code, say(language(headers.get("accept-language", "")), code)))
-    kind = [(b"content-type", b"application/json")]
+    kind = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": STATUSES[code], "headers": kind})
     await send({"type": "http.response.body", "body": body})

@@ -43,6 +43,7 @@ WORDS = {
         "no day": "Não há desafio do dia nessa data.",
         "tried": "Você já fez a sua tentativa de hoje.",
         "bad origin": "Esta página não pode falar com esta casa.",
+        "bad host": "Esta casa não atende por esse nome: abra-a por localhost, ou diga o nome a ela com --origin.",
         "not found": "Não há nada aqui.",
         "failed": "Algo deu errado na casa; nada mudou.",
         # happened
@@ -129,6 +130,7 @@ WORDS = {
         "no day": "There is no deal of the day for that date.",
         "tried": "You have already had your try today.",
         "bad origin": "This page may not talk to this house.",
+        "bad host": "This house does not answer to that name: open it as localhost, or tell it the name with --origin.",
         "not found": "There is nothing here.",
         "failed": "Something went wrong in the house; nothing has changed.",
         # happened
