@@ -14,6 +14,7 @@ from server.visitors import Street, street, tell_on_the_street
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from carteado.server.door import MOST_AHEAD
 from carteado.server.identity import COOKIE, token
 from carteado.server.line import Line
 from carteado.server.running import tidy_for_ever
@@ -67,7 +68,7 @@ def test_each_request_over_one_connection_has_a_head_of_its_own(tmp_path: Path) 
 def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
     async def story(one: Street) -> None:
         body = json.dumps({"name": "Ana", "x": "y" * 60_000}).encode()
-        head = b"POST /api/me HTTP/1.1\r\nhost: 10.0.0.7\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        head = b"POST /api/me HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
         assert (await one.answer(head % len(body) + body)).startswith(b"HTTP/1.1 400")
 
     tell_on_the_street(tmp_path, story)
@@ -78,12 +79,13 @@ def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
     [
         ("/ws", "https://evil.example", 403, "bad origin"),
         ("/ws", "http://[::1", 403, "bad origin"),
+        ("/ws", "null", 403, "bad origin"),
         ("/elsewhere", None, 404, "not found"),
         ("/ws", None, 429, "too fast"),
     ],
 )
 def test_who_is_refused_a_socket_is_told_why(
-    tmp_path: Path, path: str, origin: str | None, status: int, code: str
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, path: str, origin: str | None, status: int, code: str
 ) -> None:
     async def story(one: Street) -> None:
         with pytest.raises(InvalidStatus) as refused:
@@ -95,6 +97,49 @@ def test_who_is_refused_a_socket_is_told_why(
         assert answer.headers["x-content-type-options"] == "nosniff"
 
     tell_on_the_street(tmp_path, story, requests_at_once=2)
+    assert caplog.records == []
+
+
+GUARDS = ("content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("GET /\xff HTTP/1.1\r\n", 400),
+        ("GET / HTTP/1.1\r\nx: a\0b\r\n", 400),
+        ("POST / HTTP/1.1\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n", 400),
+        ("GET / HTTP/1.1\r\nx: {}\r\n".format("y" * 9000), 431),
+        ("GET / HTTP/1.1\r\nhost: elsewhere.example\r\nconnection: close\r\n", 403),
+        (f"GET /ws HTTP/1.1\r\nhost: elsewhere.example\r\n{SOCKET}", 403),
+        (f"GET /ws HTTP/1.1\r\ncontent-length: 5\r\n{SOCKET}", 400),
+        (f"POST /ws HTTP/1.1\r\n{SOCKET}", 405),
+        (f"GET /ws HTTP/1.1\r\n{SOCKET}".replace("13", "8"), 400),
+    ],
+)
+def test_whatever_is_refused_is_so_in_words_and_with_the_guarding_headers(
+    tmp_path: Path, asked: str, status: int
+) -> None:
+    async def story(one: Street) -> None:
+        got = await one.answer(f"{asked}accept-language: en\r\n\r\n".encode("latin-1"), is_whole=True)
+        head, _, body = got.decode().partition("\r\n\r\n")
+        assert head.startswith(f"HTTP/1.1 {status} ") and all(name in head.lower() for name in GUARDS)
+        assert body.startswith("Failed to open a WebSocket connection: ") or json.loads(body)["words"]
+
+    tell_on_the_street(tmp_path, story)
+
+
+def test_of_very_many_requests_at_once_over_one_connection_the_rest_is_refused(tmp_path: Path) -> None:
+    """Each costs little, but all of a portion that comes are taken apart before anybody else is heard."""
+
+    async def story(one: Street) -> None:
+        got = await one.answer(b"GET /healthz HTTP/1.1\r\n\r\n" * 5000, is_whole=True)
+        assert got.count(b"HTTP/1.1 ") <= 2 * MOST_AHEAD
+        assert b"HTTP/1.1 429 " in got and json.loads(got.rpartition(b"\r\n\r\n")[2])["code"] == "too fast"
+        several = await one.answer(b"GET /healthz HTTP/1.1\r\n\r\n" * 50 + b"GET / HTTP/1.0\r\n\r\n", is_whole=True)
+        assert several.count(b"HTTP/1.1 200 ") == 50
+
+    tell_on_the_street(tmp_path, story)
 
 
 def test_who_says_nonsense_before_he_is_let_in_is_let_go_without_a_fault() -> None:

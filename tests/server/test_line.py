@@ -51,7 +51,7 @@ async def dialled(one: Street, more: str = "") -> tuple[asyncio.StreamReader, as
     ana = await person(one.house, "Ana")
     reader, writer = await asyncio.open_connection("127.0.0.1", one.port)
     key, cookie = base64.b64encode(os.urandom(16)).decode(), f"{COOKIE}={token(one.house.key, ana.player.id)}"
-    head = f"GET /ws HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: {cookie}\r\nconnection: upgrade\r\nupgrade: websocket\r\n{more}"
+    head = f"GET /ws HTTP/1.1\r\ncookie: {cookie}\r\nconnection: upgrade\r\nupgrade: websocket\r\n{more}"
     writer.write(f"{head}sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n\r\n".encode())
     await reader.readuntil(b"\r\n\r\n")
     return reader, writer

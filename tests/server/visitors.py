@@ -119,10 +119,11 @@ class Street:
         self.server = await loop.create_server(lambda: Door(self.config, self.state, {}, loop), "127.0.0.1", 0)
         self.port = self.server.sockets[0].getsockname()[1]
 
-    async def answer(self, asked: bytes) -> bytes:
+    async def answer(self, asked: bytes, is_whole: bool = False) -> bytes:
+        """What stands before the body; or all that comes until the connection is closed."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(asked)
-        got = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
+        got = await asyncio.wait_for(reader.read() if is_whole else reader.readuntil(b"\r\n\r\n"), 10)
         writer.close()
         return got
 

@@ -2,17 +2,23 @@
 what he asked for, is let go."""
 
 import asyncio
+from http import HTTPStatus
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from carteado.server.app import HEADERS
+from carteado.server.words import language, say
+from carteado.wire import Problem, write
 
 PATIENCE = 30.0  # seconds for a whole request
 READING = 300.0  # seconds for an answer to be taken
 MOST_HEAD, MOST_LINE, MOST_LINES = 32_768, 8_000, 100  # bytes and lines before the body; a socket takes no longer ones
-TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+MOST_AHEAD = 100  # requests that wait for the answer to one before them
+NOT_HTTP = "it is no request of HTTP/1.1"
 
 
-class TooLong(Exception):
-    """What stands before the body."""
+class TooMuch(Exception):
+    """What stands before the body, or how many ask at once."""
 
 
 class Door(HttpToolsProtocol):
@@ -58,6 +64,8 @@ class Door(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._is_whole, self._size, self._lines = False, 0, 0
         super().on_message_begin()
+        if len(self.pipeline) >= MOST_AHEAD:
+            raise TooMuch
 
     def on_url(self, url: bytes) -> None:
         super().on_url(url)
@@ -73,7 +81,7 @@ class Door(HttpToolsProtocol):
         if line > MOST_LINE or self._lines > MOST_LINES:
             self._size = MOST_HEAD + 1
         if self._size > MOST_HEAD:
-            raise TooLong  # uvicorn calls `send_400_response`
+            raise TooMuch  # uvicorn calls `send_400_response`
 
     def on_headers_complete(self) -> None:
         self._is_whole = True
@@ -82,11 +90,18 @@ class Door(HttpToolsProtocol):
             self._cycles = *(one for one in self._cycles if not one.response_complete), self.cycle
 
     def send_400_response(self, msg: str) -> None:
-        if self._size <= MOST_HEAD:
-            super().send_400_response(msg)
-        else:
-            self.transport.write(TOO_LONG)
-            self.transport.close()
+        """In words, and with the headers of every other answer."""
+        code, status = "bad message", HTTPStatus.BAD_REQUEST
+        if self._size > MOST_HEAD:
+            code, status = "too big", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+        elif len(self.pipeline) >= MOST_AHEAD:
+            code, status = "too fast", HTTPStatus.TOO_MANY_REQUESTS
+        accepts = dict(self.headers or ()).get(b"accept-language", b"").decode("latin-1")
+        body = write(Problem(code, say(language(accepts), code, why=NOT_HTTP)))
+        head = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), b"content-type: application/json"]
+        head += [b"content-length: %d" % len(body), b"connection: close", *(b"%s: %s" % pair for pair in HEADERS)]
+        self.transport.write(b"\r\n".join([*head, b"", body]))
+        self.transport.close()
 
     def on_message_complete(self) -> None:
         self._stop_waiting()
@@ -102,7 +117,7 @@ class Door(HttpToolsProtocol):
         self._heard()
         super().handle_websocket_upgrade()
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
-            self.transport.close()  # it was not understood, and nothing will be said to it
+            self.send_400_response("")
         self.parser = None  # type: ignore[assignment] # which has this door, too: nothing holds itself
 
     def _wait(self) -> None:

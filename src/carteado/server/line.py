@@ -12,9 +12,12 @@ from struct import Struct
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Response
 from websockets.protocol import State
+from websockets.server import ServerProtocol
 from websockets.streams import StreamReader
 
+from carteado.server.app import HEADERS
 from carteado.server.limits import Bucket
 
 try:
@@ -57,6 +60,14 @@ class Letterbox:
         return self._things.pop(0)
 
 
+class Handshake(ServerProtocol):
+    def reject(self, status: Any, text: str) -> Response:
+        """With the headers of every other answer."""
+        response = super().reject(status, text)
+        response.headers.update((name.decode(), value.decode()) for name, value in HEADERS)
+        return response
+
+
 class Line(WebSocketsSansIOProtocol):
     """What the socket of a client offers to the house, as `line` among the extensions of its scope."""
 
@@ -74,6 +85,7 @@ class Line(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
+        self.conn.__class__ = Handshake  # uvicorn has made it
         self.queue = Letterbox()  # type: ignore[assignment]
         self.on_message: Callable[[bytes], None] | None = None
         self.frames_left: Bucket | None = None  # how many he may send, pings and parts of messages too
@@ -124,6 +136,8 @@ class Line(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # by a refusal; else uvicorn would say that it has had no answer
         if self.handshake_complete and self.request is not None:  # what was asked and answered is not needed any more
             for half in (self.request, self.response):
                 half.headers.clear()  # the parser has it for as long as the socket is open
