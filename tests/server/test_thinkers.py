@@ -27,12 +27,14 @@ class Ponderer:
     def __init__(self) -> None:
         self.go = threading.Event()
         self.asked: list[str] = []
+        self.games: list[str] = []
 
     def bot_of(self, game: Game, level: str) -> Bot:
         self.asked.append(level)
         return Bot(level, self.choose)
 
     def choose(self, game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        self.games.append(game.name)
         self.go.wait(30)
         return any_move(game, views, seat, budget, rngs)
 
@@ -91,6 +93,30 @@ def test_when_too_many_thoughts_wait_one_is_told_to_come_again() -> None:
         assert not any(decision.fault for decision in decisions) and thinkers.waiting == 0
         assert (await thinkers.decide(game, views, 0, "mestre")).move
         thinkers.close()
+
+    asyncio.run(story())
+
+
+def test_however_many_matches_one_has_another_waits_for_one_of_his_bots_and_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        ponderer = Ponderer()
+        settings = Settings(**QUICK)  # type: ignore[arg-type]
+        house = House(SqliteStore(tmp_path / "a.db", "OFF"), b"k" * 32, settings, Thinkers(1, 3, ponderer.bot_of))
+        await house.start()
+        mallory, ana = await person(house, "Mallory"), await person(house, "Ana")
+        for who, game, times in ((mallory, "arboretum", 6), (ana, "menor-soma", 1)):
+            for _ in range(times):
+                match = await open_match(house, [who], game, bots=1)
+                while house.tables[match].life.to_move == 0:
+                    last = await who.table(lambda m, match=match: m["match"] == match and m.get("legal"))
+                    await who.say("play", match=match, ply=last["ply"], move=last["legal"][0]["move"])
+        async with asyncio.timeout(10):
+            while house.thinkers.waiting < 4:  # three, of whom one thinks; and Ana's
+                await asyncio.sleep(0.005)
+        ponderer.go.set()
+        await ana.table(lambda m: m["ply"] > last["ply"] + 1)
+        assert ponderer.games[1] == "menor-soma"
+        await house.stop()
 
     asyncio.run(story())
 

@@ -450,7 +450,8 @@ class Happening(Telling):
             views, began = view_of(match, seat), time.monotonic()
         try:
             level = self.head.chairs[seat].level or HOUSE_LEVEL
-            decision = await self.house.thinkers.decide(life.game, views, seat, level)
+            whose = self.people[min(self.people)].id if self.people else ""
+            decision = await self.house.thinkers.decide(life.game, views, seat, level, whose)
         except Busy:
             return False
         if decision.fault:

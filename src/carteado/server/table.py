@@ -360,7 +360,8 @@ class Table(Happening):
     async def _advise(self, client: Client, seat: int, ply: int, match: Match) -> None:
         """However long it takes: whatever else he says meanwhile is heard."""
         try:
-            move, sure = await self.house.thinkers.advise(match.game, view_of(match, seat), seat, ADVISER)
+            views, whose = view_of(match, seat), client.player.id
+            move, sure = await self.house.thinkers.advise(match.game, views, seat, ADVISER, whose)
         except Busy:
             client.wrong("busy", self.head.id)
             return

@@ -1,6 +1,7 @@
 """Bots think here: in threads without the interpreter's lock, bounded in number and queue, first come first served.
 
-A match has at most one thought under way, so turns between matches are fair.
+A match has at most one thought under way, and a player no more than there are threads: his others wait for these. So
+turns are fair between matches and between players, however many matches one of them has.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import ceil, log2
+from weakref import WeakValueDictionary
 
 from carteado.bots import level as level_of
 from carteado.bots.bot import Bot, Decision, Rngs, decide
@@ -27,19 +29,21 @@ NICENESS = 15  # below the loop, which serves people; still lower, and a full co
 
 
 class Busy(Exception):
-    """Too many thoughts are waiting."""
+    """Too many thoughts are waiting, and some of them are for who asks."""
 
 
 class Thinkers:
     def __init__(self, threads: int, most: int, bot_of: BotOf = level_of) -> None:
-        self.most, self.bot_of = most, bot_of
+        self.threads, self.most, self.bot_of = threads, most, bot_of
         self.waiting = 0  # or thinking
         self.thoughts = 0
         self.faults = 0
         self._pace: dict[tuple[str, str], float] = {}  # seconds, of each bot
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # of players
         self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
 
-    async def decide(self, game: Game, views: States, seat: int, level: str) -> Decision:
+    async def decide(self, game: Game, views: States, seat: int, level: str, whose: str = "") -> Decision:
+        """What a bot does, at the table of that player; or of the house itself."""
         bot, took = self.bot_of(game, level), [0.0]
 
         def choose(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
@@ -49,7 +53,7 @@ class Thinkers:
             finally:
                 took[0] = min(MOST_PACE, time.monotonic() - began)  # without the wait for a thread
 
-        decision = await self._decide(game, views, seat, replace(bot, choose=choose))
+        decision = await self._decide(game, views, seat, replace(bot, choose=choose), whose)
         self._pace[game.name, level] = max(took[0], FORGETS * self._pace.get((game.name, level), 0.0))
         return decision
 
@@ -59,7 +63,7 @@ class Thinkers:
         slowest = self._pace.get((game.name, level), 0.0)
         return min(MOST_PACE, 2.0 ** (ceil(STEPS * log2(slowest)) / STEPS)) if slowest > 0 else 0.0
 
-    async def advise(self, game: Game, views: States, seat: int, level: str) -> tuple[str, float]:
+    async def advise(self, game: Game, views: States, seat: int, level: str, whose: str = "") -> tuple[str, float]:
         """What a bot would do, and how sure it is of it, from 0 to 1; one that only chooses is sure, one that fails not
         at all."""
         bot, sure = self.bot_of(game, level), [1.0]
@@ -70,17 +74,19 @@ class Thinkers:
             sure[0] = best.sure
             return best.move
 
-        decision = await self._decide(game, views, seat, replace(bot, choose=choose) if bot.think else bot)
+        decision = await self._decide(game, views, seat, replace(bot, choose=choose) if bot.think else bot, whose)
         return decision.move, 0.0 if decision.fault else sure[0]
 
-    async def _decide(self, game: Game, views: States, seat: int, bot: Bot) -> Decision:
-        if self.waiting >= self.most:
+    async def _decide(self, game: Game, views: States, seat: int, bot: Bot, whose: str) -> Decision:
+        turn = self._turns.setdefault(whose, asyncio.Semaphore(self.threads))
+        if self.waiting >= self.most and turn.locked():
             raise Busy
         self.waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            seed = secrets.token_bytes(16)
-            decision = await loop.run_in_executor(self._pool, decide, game, views, seat, bot, seed)
+            async with turn:
+                loop = asyncio.get_running_loop()
+                seed = secrets.token_bytes(16)
+                decision = await loop.run_in_executor(self._pool, decide, game, views, seat, bot, seed)
         finally:
             self.waiting -= 1
         self.thoughts += 1
