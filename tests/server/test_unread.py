@@ -62,11 +62,21 @@ MATCH = '{"game": "neon-one", "places": [{"kind": "me"}, %s]}'
     ("method", "path", "body", "why"),
     [
         ("POST", "/api/me", '{"name": 5}', "Expected `str`, got `int` - at `$.name`"),
-        ("POST", "/api/me", '{"name": "Ana", "age": 5}', "Object contains unknown field `age` - at `$`"),
+        ("POST", "/api/me", '{"name": "Ana", "age": 5}', "Object contains unknown field `age`"),
         ("POST", "/api/me", '{"name": "%s"}' % ("x" * 99), "Expected `str` of length <= 24 - at `$.name`"),
         ("POST", "/api/me", '{"name"', "Input data was truncated"),
+        ("POST", "/api/matches", '{"game": "neon-one", "listed": 1}', "Expected `bool`, got `int` - at `$.listed`"),
+        ("POST", "/api/matches", '{"game": "neon-one", "window": "1"}', "got `str` - at `$.window`"),
+        (
+            "POST",
+            "/api/matches",
+            '{"game": "neon-one", "options": {"players": "2"}}',
+            "got `str` - at `$.options[...]`",
+        ),
+        ("POST", "/api/matches", '{"game": "neon-one", "window": 1e999}', "out of range - at `$.window`"),
         ("POST", "/api/me", "", "it has no body"),
-        ("POST", "/api/me", "[" * 3000, "nested too deeply"),
+        ("POST", "/api/me", "[" * 3000, "Expected `object`, got `array`"),
+        ("POST", "/api/matches", '{"game": "neon-one", "start": {"x": %s' % ("[" * 3000), "nested too deeply"),
         ("POST", "/api/matches", MATCH % '{"kind": "dog"}', "at `$.places[1].kind`; expected one of bot, me, person"),
         ("POST", "/api/matches", MATCH % '{"kind": "bot", "level": 3}', "got `int` - at `$.places[1].level`"),
         ("GET", "/api/matches/abcdefgh/replay?seat=x&lang=pt", "", "Expected `int`, got `str` - at `$.seat`"),
@@ -82,6 +92,29 @@ def test_over_http(tmp_path: Path, method: str, path: str, body: str, why: str) 
             told = answer.json()
             assert (answer.status_code, told["code"]) == (400, "bad message")
             assert told["words"].startswith("Não entendi essa mensagem: ") and why in told["words"]
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ('{"game": "menor-soma", "options": {"limit": 9}}', "limit: expected "),
+        ('{"game": "menor-soma", "options": {"memory_aid": 2}}', "memory_aid: expected "),
+        ('{"game": "trincheira", "options": {"jokers": %s}}' % 10**30, "jokers: expected a whole number from 0 to 4"),
+        ('{"game": "trincheira", "options": {"colour": 1}}', "colour: trincheira has only players, jokers"),
+        ('{"game": "trincheira", "places": [{"kind": "me"}]}', "players: expected 2, got 1"),
+    ],
+)
+def test_of_options_that_a_game_has_not_it_is_told_which_and_what_there_is(
+    tmp_path: Path, wanted: str, why: str
+) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house, Browser(App(house)) as browser:
+            await browser.named("Ana")
+            headers = {"content-type": "application/json", "accept-language": "en"}
+            told = (await browser.post("/api/matches", content=wanted, headers=headers)).json()
+            assert told["code"] == "bad option" and f"with that value: {why}" in told["words"]
 
     asyncio.run(story())
 

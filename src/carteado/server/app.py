@@ -21,7 +21,7 @@ from carteado.server.api import HANDLERS
 from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.limits import Buckets
-from carteado.server.opening import BadStart
+from carteado.server.opening import Unfit
 from carteado.server.page import Page
 from carteado.server.settings import LOOPBACK
 from carteado.server.socket import Sockets
@@ -81,6 +81,17 @@ NO_BODY = "it has no body"
 SCHEMA = "/schema/openapi.json says what is expected"
 
 
+class Strict(Request[Any, Any, Any]):
+    async def json(self) -> Any:
+        """Read as the socket reads: Litestar would take "2" for a number and 1 for a yes."""
+        field = self.route_handler.parsed_data_field
+        kind = Any if field is None else field.annotation
+        try:
+            return msgspec.json.decode(await self.body(), type=kind)
+        except msgspec.MsgspecError as error:
+            raise SerializationException(unread.why(error, kind)) from error
+
+
 def problem(request: Request[Any, Any, Any], code: str, status: int | None = None, why: str = "") -> Response[Problem]:
     words = say(language(request.headers.get("accept-language", "")), code, why=why)
     return Response(Problem(code, words), status_code=status or STATUSES.get(code, 409), media_type="application/json")
@@ -92,7 +103,7 @@ def house_of(request: Request[Any, Any, Any]) -> House:
 
 
 def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Problem]:
-    return problem(request, error.code or "busy", why=error.why if isinstance(error, BadStart) else "")
+    return problem(request, error.code or "busy", why=error.why if isinstance(error, Unfit) else "")
 
 
 def on_store(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
@@ -122,7 +133,7 @@ def _unread(request: Request[Any, Any, Any], cause: BaseException | None) -> str
     if not isinstance(cause, msgspec.ValidationError):
         return SCHEMA
     found = unread.why(cause, request.route_handler.signature_model)
-    return NO_BODY if "field `data`" in found else found.replace("`$.data", "`$")
+    return NO_BODY if "field `data`" in found else found
 
 
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
@@ -169,6 +180,7 @@ def make_litestar(house: House, on_failure: Callable[[str], None]) -> Litestar:
             UnicodeDecodeError: on_unreadable,
             Exception: on_crash,
         },
+        request_class=Strict,
         request_max_body_size=MOST_BODY,
         logging_config=None,
         signature_types=[House],

@@ -8,6 +8,7 @@ from carteado.rules import GAMES
 from carteado.rules.errors import CarteadoError
 from carteado.rules.game import Game
 from carteado.rules.match import Match
+from carteado.rules.position import said
 from carteado.server.client import Refused
 from carteado.server.log import Head
 from carteado.server.settings import Settings
@@ -16,11 +17,11 @@ from carteado.wire import NewMatch, Place
 MOST_POSITION = 16 * 1024  # bytes of a position that somebody sets up
 
 
-class BadStart(Refused):
-    """A position at which no match can begin, and what the rules say of it."""
+class Unfit(Refused):
+    """Options or a position with which no match can begin, and what the rules say of it."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__("bad position")
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(code)
         self.why = why[:300]
 
 
@@ -51,23 +52,24 @@ def checked_options(game: Game, wanted: NewMatch) -> dict[str, int | bool]:
         given["players"] = len(wanted.places)
     try:
         return game.full_options(game.checked_options(given))
-    except CarteadoError:
-        raise Refused("bad option") from None
+    except CarteadoError as error:
+        raise Unfit("bad option", str(error)) from None
 
 
 def checked_start(game: Game, wanted: NewMatch) -> tuple[dict[str, Any], dict[str, int | bool]]:
     """The position at which a match is to begin, and its options."""
     try:
         if len(msgspec.json.encode(wanted.start)) > MOST_POSITION:
-            raise BadStart(f"it has more than {MOST_POSITION} bytes")
+            raise Unfit("bad position", f"it has more than {MOST_POSITION} bytes")
         match = Match(game, {}, b"", wanted.start)
     except CarteadoError as error:
-        raise BadStart(str(error)) from None
+        raise Unfit("bad position", str(error)) from None
     except RecursionError:
-        raise BadStart("it is nested too deeply") from None
+        raise Unfit("bad position", "it is nested too deeply") from None
     options = game.full_options(match.options)
     if match.over or match.start is None:
-        raise BadStart("the match is over there")
-    if any(options.get(name) != value for name, value in wanted.options.items()):
-        raise Refused("bad option")
+        raise Unfit("bad position", "the match is over there")
+    for name, value in wanted.options.items():
+        if options.get(name) != value:
+            raise Unfit("bad option", f"{said(name)}: the position has {options.get(name)}")
     return match.start, options
