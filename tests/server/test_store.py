@@ -525,3 +525,22 @@ def test_it_says_that_it_is_well(open_store: OpenStore) -> None:
         assert await store.is_well()
 
     run(open_store, step)
+
+
+def test_however_much_is_to_be_kept_at_once_over_a_long_line_is_kept(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = psycopg.AsyncConnection.execute
+
+    async def from_afar(line: psycopg.AsyncConnection, *said: object, **how: object) -> object:
+        await asyncio.sleep(0.005)
+        return await execute(line, *said, **how)  # type: ignore[arg-type]
+
+    async def step(store: PostgresStore) -> None:
+        matches = [f"match-{n:04}" for n in range(300)]
+        await asyncio.gather(*(store.add_match(head(match)) for match in matches))
+        monkeypatch.setattr(psycopg.AsyncConnection, "execute", from_afar)
+        monkeypatch.setattr(postgres, "PATIENCE", 2)
+        await asyncio.gather(*(store.append(match, moves(1, 1)) for match in matches))
+
+    with_postgres(new_database(), step)

@@ -47,6 +47,7 @@ Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 CHANNEL = "carteado"
 HERE, PERSON, WISH = "here", "person", "wish"
 PATIENCE = 5  # seconds for a connection or an answer
+TOGETHER = 100  # things that are kept in one transaction: it has to be through before others lose their patience
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
 ENCODINGS = ("UTF8", "SQL_ASCII")  # the latter keeps whatever bytes it is given
@@ -78,6 +79,11 @@ STALLED = 3  # seconds in the midst of a transaction: less than others wait for 
 MANNERS = (
     b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
     b"SET idle_in_transaction_session_timeout = '%ds'" % STALLED
+)
+KEEP = (
+    "WITH kept AS (INSERT INTO events SELECT number, %s, %s, %s, %s, %s, %s FROM matches m WHERE id = %s"
+    " AND (%s = 1 OR EXISTS (SELECT 1 FROM events WHERE match = m.number AND n = %s))"
+    " ON CONFLICT DO NOTHING RETURNING 1) SELECT pg_notify(%s, %s) FROM kept"
 )
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
@@ -225,11 +231,12 @@ class PostgresStore:
         return future
 
     async def _write_for_ever(self) -> None:
-        """What is asked for while a transaction is under way goes into the next one, all at once."""
+        """What is asked for while a transaction is under way goes into the next one."""
         while True:
             await self._wanted.wait()
-            self._wanted.clear()
-            batch, self._waiting = self._waiting, []
+            batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            if not self._waiting:
+                self._wanted.clear()
             results = await self._committed(batch)
             for future, value, error in results:
                 if not future.cancelled():
@@ -343,20 +350,22 @@ class PostgresStore:
         await self._write(job)
 
     def append(self, match: str, events: Sequence[Event], changes: Changes = NO_CHANGES) -> "asyncio.Future[None]":
+        said = CHANNEL, f"{self.node} {match} {events[-1].n}"  # in one transaction it is told once
+
+        async def write(db: Connection) -> None:
+            for e in events:
+                row = e.n, e.at, e.kind, e.seat, e.data, e.used, match, e.n, e.n - 1, *said
+                if (await db.execute(KEEP, row)).rowcount == 0:
+                    raise Conflict(f"event {e.n} of {match} is not the next one")
+            if changes is not NO_CHANGES:
+                await _change(db, match, changes)
+
         async def job(db: Connection) -> None:
-            async with db.transaction():  # a savepoint: all of them or none
-                for e in events:
-                    sql = (
-                        "INSERT INTO events SELECT number, %s, %s, %s, %s, %s, %s FROM matches m WHERE id = %s AND"
-                        " (%s = 1 OR EXISTS (SELECT 1 FROM events WHERE match = m.number AND n = %s))"
-                        " ON CONFLICT DO NOTHING"
-                    )
-                    row = e.n, e.at, e.kind, e.seat, e.data, e.used, match, e.n, e.n - 1
-                    if (await db.execute(sql, row)).rowcount == 0:
-                        raise Conflict(f"event {e.n} of {match} is not the next one")
-                if changes is not NO_CHANGES:
-                    await _change(db, match, changes)
-                await db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.node} {match} {events[-1].n}"))
+            if len(events) == 1 and changes is NO_CHANGES:  # nearly always: one statement, kept whole or not at all
+                await write(db)
+            else:
+                async with db.transaction():  # a savepoint: all of them or none
+                    await write(db)
 
         return self._write(job)
 
