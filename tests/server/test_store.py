@@ -13,7 +13,7 @@ from server.conftest import OpenStore
 from carteado.server import postgres
 from carteado.server.log import Chair, Event, Head, Terms
 from carteado.server.postgres import PostgresStore
-from carteado.server.store import Changes, Conflict, HouseTry, Player, Store, StoreError
+from carteado.server.store import Changes, Conflict, Damaged, HouseTry, Player, Store, StoreError
 from carteado.wire import Status
 
 ANA, BENTO = Player("ana", "Ana", "pt", 7), Player("bento", "Bento", "en", 8)
@@ -65,6 +65,16 @@ def test_an_unknown_match_is_none_and_takes_no_events(open_store: OpenStore) -> 
         assert await store.load("nothing-here") is None
         with pytest.raises(Conflict):
             await store.append("nothing-here", moves(1, 1))
+
+    run(open_store, step)
+
+
+def test_a_match_whose_head_cannot_be_read_is_damaged(open_store: OpenStore) -> None:
+    async def step(store: Store) -> None:
+        await store.add_match(replace(head(), chairs="two"))  # type: ignore[arg-type]
+        with pytest.raises(Damaged):
+            await store.load("match-0001")
+        assert await store.listed("waiting", 9) == []
 
     run(open_store, step)
 

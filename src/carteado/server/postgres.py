@@ -25,6 +25,7 @@ from carteado.server.store import (
     NO_CHANGES,
     Changes,
     Conflict,
+    Damaged,
     Failure,
     HouseTry,
     Kept,
@@ -381,10 +382,14 @@ class PostgresStore:
         found = await self._read("SELECT number, head, status FROM matches WHERE id = %s", match)
         if not found:
             return None
-        [(number, head, status)] = found
+        [(number, text, status)] = found
+        try:
+            head = msgspec.json.decode(text, type=Head)
+        except msgspec.MsgspecError as error:
+            raise Damaged(f"{type(error).__name__}: {error}") from error
         sql = "SELECT n, at, kind, seat, data, used FROM events WHERE match = %s ORDER BY n"
         events = [Event(*row) for row in await self._read(sql, number)]
-        return Kept(msgspec.json.decode(head, type=Head), status, events, (await self._sitting([number]))[number])
+        return Kept(head, status, events, (await self._sitting([number]))[number])
 
     async def status(self, match: str) -> Status | None:
         found = await self._read("SELECT status FROM matches WHERE id = %s", match)
