@@ -448,6 +448,24 @@ def test_who_gets_no_answer_from_the_database_is_told_so_and_nothing_is_kept(
     with_postgres(new_database(), step)
 
 
+def test_a_table_that_is_locked_for_long_fills_the_database_with_nobody(new_database: Callable[[], str]) -> None:
+    """Else there would soon be no line left, not even for whoever could unlock it."""
+
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        await events_of(store)
+        async with await psycopg.AsyncConnection.connect(store.address) as other:
+            await other.execute("LOCK TABLE events")
+            results = await asyncio.gather(
+                events_of(store), store.append("match-0001", moves(1, 1)), return_exceptions=True
+            )
+            waiting = await other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            assert await waiting.fetchone() == (0,) and all(isinstance(one, StoreError) for one in results)
+        await store.append("match-0001", moves(1, 1))
+
+    with_postgres(new_database(), step)
+
+
 def test_a_line_that_hangs_is_given_up_for_another(
     new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

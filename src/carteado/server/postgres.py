@@ -77,9 +77,10 @@ MIGRATIONS = (
 
 
 STALLED = 3  # seconds in the midst of a transaction: less than others wait for what it holds
+SLOW = 4  # seconds of one statement: the database gives up before the node does, else it would wait on for nobody
 MANNERS = (
     b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
-    b"SET idle_in_transaction_session_timeout = '%ds'" % STALLED
+    b"SET idle_in_transaction_session_timeout = '%ds'; SET statement_timeout = '%ds'" % (STALLED, SLOW)
 )
 KEEP = (
     "WITH kept AS (INSERT INTO events SELECT number, %s, %s, %s, %s, %s, %s FROM matches m WHERE id = %s"
@@ -567,6 +568,7 @@ def _check_address(address: str) -> None:
 async def _migrate(db: Connection) -> None:
     """One node at a time leads the database to this version, step by step; all steps are one transaction."""
     async with db.transaction():
+        await db.execute("SET LOCAL statement_timeout = 0")  # another node may be at it, or there may be much to do
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('carteado migrates', 0))")
         found = await (await db.execute("SELECT to_regclass('carteado_version')")).fetchone()
         if found == (None,):  # who may not make tables can still play where they are
