@@ -538,12 +538,19 @@ def test_whatever_goes_wrong_with_one_commit_the_next_one_is_made(new_database: 
     with_postgres(new_database(), step)
 
 
-def test_a_database_that_takes_nothing_is_not_well(new_database: Callable[[], str]) -> None:
+def test_a_database_that_takes_nothing_is_not_well_until_it_does_again(new_database: Callable[[], str]) -> None:
     async def step(store: PostgresStore) -> None:
         assert await store.is_well()
-        for mode, is_well in ((b"ONLY", False), (b"WRITE", True)):
-            await store._lines["write"].execute(b"SET SESSION CHARACTERISTICS AS TRANSACTION READ " + mode)
-            assert await store.is_well() == is_well
+        await store.add_match(head())
+        name = store._lines["write"].info.dbname
+        async with await psycopg.AsyncConnection.connect(store.address, autocommit=True) as other:
+            await other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+            for line in store._lines.values():
+                await other.execute("SELECT pg_terminate_backend(%s, 5000)", (line.info.backend_pid,))
+            assert not await store.is_well() and await events_of(store) == []
+            await other.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only".encode())
+        assert await store.is_well()
+        await store.append("match-0001", moves(1, 1))
 
     with_postgres(new_database(), step)
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.errors import DeadlockDetected, SerializationFailure
+from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, SerializationFailure
 
 from carteado.server.log import Event, Head
 from carteado.server.store import (
@@ -265,7 +265,9 @@ class PostgresStore:
                 continue
             except Exception as error:  # whatever it is, those who come later are to be kept
                 failure = StoreError(f"PostgreSQL: {error}")
-                if not may_have_broken:
+                if isinstance(error, ReadOnlySqlTransaction):  # the next line may lead to where one may write again
+                    await line.close()
+                elif not may_have_broken:
                     break
         return [(future, None, failure) for _, future in batch]
 
