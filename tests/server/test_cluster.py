@@ -362,7 +362,7 @@ def test_an_address_that_is_not_understood_is_not_said_with_its_password(address
 def test_a_node_that_would_not_hear_the_others_does_not_open(
     new_database: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def nothing(_: object) -> AsyncIterator[None]:
+    async def nothing(_: object, **how: object) -> AsyncIterator[None]:
         await asyncio.sleep(60)
         yield
 

@@ -527,6 +527,32 @@ def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callabl
     asyncio.run(whole())
 
 
+def test_a_line_that_hears_nothing_without_having_broken_is_given_up_for_another(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "BEAT", 0.1)
+
+    async def step(store: PostgresStore) -> None:
+        other, heard = PostgresStore(store.address), asyncio.Event()
+        store.on_change = lambda match, events: heard.set()
+        await other.start()
+        await other.add_match(head())
+        async with await psycopg.AsyncConnection.connect(store.address, autocommit=True) as db:
+            is_ear = "query IN ('LISTEN carteado', 'SELECT 1')"
+            sql = f"SELECT pid FROM pg_stat_activity WHERE {is_ear} ORDER BY backend_start".encode()
+            [(process,), _] = await (await db.execute(sql)).fetchall()
+        monkeypatch.setattr(postgres, "PATIENCE", 1)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            await other.append("match-0001", moves(1, 1))
+            await asyncio.wait_for(heard.wait(), 20)
+        finally:
+            os.kill(process, signal.SIGCONT)
+            await other.close()
+
+    with_postgres(new_database(), step)
+
+
 def test_whatever_goes_wrong_with_one_commit_the_next_one_is_made(new_database: Callable[[], str]) -> None:
     async def step(store: PostgresStore) -> None:
         await store.add_match(head())

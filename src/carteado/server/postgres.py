@@ -51,6 +51,7 @@ PATIENCE = 5  # seconds for a connection or an answer
 TOGETHER = 100  # things that are kept in one transaction: it has to be through before others lose their patience
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
+BEAT = 5.0  # seconds after which the line that listens is asked whether it is still there
 ENCODINGS = ("UTF8", "SQL_ASCII")  # the latter keeps whatever bytes it is given
 HANGS = 3.0  # seconds without an answer, after which the database is not well
 
@@ -277,18 +278,25 @@ class PostgresStore:
         while True:
             with contextlib.suppress(psycopg.Error, OSError):
                 async with await self._dialled() as line:
-                    await line.execute(f"LISTEN {CHANNEL}".encode())
+                    with _in_time(line):
+                        await line.execute(f"LISTEN {CHANNEL}".encode())
                     self._is_listening.set()
                     if has_broken and self.on_change is not None:
                         self.on_change("", 0)
-                    async for notice in line.notifies():
-                        try:
-                            self._hear(*notice.payload.split())
-                        except Exception:  # a node of another version may have said it
-                            log.exception(json.dumps({"event": "not understood", "notice": notice.payload[:100]}))
+                    while True:
+                        async for notice in line.notifies(timeout=BEAT):
+                            self._hear_notice(notice.payload)
+                        with _in_time(line):  # it may be dead without a word
+                            await line.execute("SELECT 1")
             has_broken = True
             log.warning(json.dumps({"event": "other nodes are not heard"}))
             await asyncio.sleep(REDIAL)
+
+    def _hear_notice(self, said: str) -> None:
+        try:
+            self._hear(*said.split())
+        except Exception:  # a node of another version may have said it
+            log.exception(json.dumps({"event": "not understood", "notice": said[:100]}))
 
     def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:
         if node == self.node:
