@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import psycopg
 import pytest
 from server.conftest import NewDatabase
 from server.nodes import deafen, sit_at_both, two_houses, until
@@ -90,6 +91,29 @@ def test_nobody_was_away_for_the_time_in_which_nodes_could_not_hear_each_other(
         assert await taken_over(house, match) - heard >= AWAY
 
     tell(tmp_path, story, away=AWAY)
+
+
+def test_nobody_is_away_for_a_node_that_cannot_hear_the_others(
+    tmp_path: Path, new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happening, "PRESENCE", 0.01)
+    address = new_database()
+
+    async def refused() -> None:
+        raise OSError("too many clients already")
+
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        first.store._dialled = refused  # type: ignore[attr-defined]
+        async with await psycopg.AsyncConnection.connect(address, autocommit=True) as db:
+            await db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        await until(lambda: first.store.is_deaf and not second.store.is_deaf, 20)
+        await play_first(ana, match)
+        await bento.table(lambda m: m["ply"] == 1)
+        await asyncio.sleep(3 * AWAY)
+        assert "takeover" not in await kinds(first, match)
+
+    two_houses(tmp_path, address, story, away=AWAY, idle=30.0)
 
 
 def test_nobody_was_away_for_the_time_in_which_the_house_stood_still(

@@ -101,7 +101,7 @@ class PostgresStore:
         self.on_player: Callable[[str], None] | None = None
         self.on_presence: Callable[[str, str, list[int]], None] | None = None
         self.on_wish: Callable[[str, int, list[int]], None] | None = None
-        self.is_shared = True
+        self.is_shared, self.is_deaf = True, True
         self.on_kept: Callable[[], None] | None = None
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims; a fourth listens
@@ -281,6 +281,7 @@ class PostgresStore:
                     with _in_time(line):
                         await line.execute(f"LISTEN {CHANNEL}".encode())
                     self._is_listening.set()
+                    self.is_deaf = False
                     if has_broken and self.on_change is not None:
                         self.on_change("", 0)
                     while True:
@@ -288,7 +289,7 @@ class PostgresStore:
                             self._hear_notice(notice.payload)
                         with _in_time(line):  # it may be dead without a word
                             await line.execute("SELECT 1")
-            has_broken = True
+            has_broken = self.is_deaf = True
             log.warning(json.dumps({"event": "other nodes are not heard"}))
             await asyncio.sleep(REDIAL)
 

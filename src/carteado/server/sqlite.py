@@ -67,7 +67,7 @@ class SqliteStore:
 
     def __init__(self, file: Path, synchronous: str = "FULL", patience: float = 5.0) -> None:
         self.file, self.synchronous, self.patience = file, synchronous, patience
-        self.is_shared = False
+        self.is_shared = self.is_deaf = False
         self.on_kept: Callable[[], None] | None = None
         self.on_change: Callable[[str, int], None] | None = None  # nobody else appends, but a backup may be put back
         self.on_player: Callable[[str], None] | None = None

@@ -115,6 +115,7 @@ class Store(Protocol):
     """All methods raise StoreError when the database fails them; then nothing has changed."""
 
     is_shared: bool  # with other nodes
+    is_deaf: bool  # they cannot be heard now
     on_kept: Callable[[], None] | None  # all that one commit has kept, or failed to, has been said to those who wait
     on_change: Callable[[str, int], None] | None  # another node has appended: which match, up to which event
     on_player: Callable[[str], None] | None  # another node has renamed or deleted somebody
