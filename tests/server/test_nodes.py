@@ -11,7 +11,7 @@ from server.conftest import NewDatabase
 from server.nodes import deafen, sit_at_both, two_houses, until
 from server.people import Person, open_match, person, play_until_window, tell
 
-from carteado.server import happening
+from carteado.server import happening, postgres
 from carteado.server import house as house_module
 from carteado.server.client import Refused
 from carteado.server.house import House
@@ -372,6 +372,35 @@ def test_a_wish_that_comes_while_the_move_is_still_being_read_is_heard(
         await bento.table(lambda m: m.get("undo_asked") == 0)
 
     two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_a_move_that_is_kept_after_all_is_seen_where_it_was_made_too(
+    tmp_path: Path, new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database hangs in the midst of a commit: it waits for its disk, or for another that is to have a copy."""
+    address = new_database()
+
+    async def wait_for_copies(where: str) -> None:
+        async with await psycopg.AsyncConnection.connect(address, autocommit=True) as db:
+            await db.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{where}'".encode())
+            await db.execute("SELECT pg_reload_conf()")
+        await asyncio.sleep(0.2)
+
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        monkeypatch.setattr(postgres, "PATIENCE", 0.5)
+        try:
+            await wait_for_copies("nowhere")
+            await play_first(ana, match)
+            assert ana.wrongs() == ["storage"]
+            await until(lambda: not first.tables[match].is_stale, 20)
+            assert ana.last["ply"] == 0
+        finally:
+            await wait_for_copies("")
+        for one in (bento, ana):
+            await one.table(lambda m: m["ply"] == 1)
+
+    two_houses(tmp_path, address, story, idle=30.0)
 
 
 def test_who_comes_back_to_a_node_that_is_behind_reads_nothing_ahead_of_his_table(

@@ -302,7 +302,8 @@ class PostgresStore:
     def _hear(self, node: str, id: str, what: str, *numbers: str) -> None:
         if node == self.node:
             self._is_heard.set()
-            return
+        if node == self.node and what in (HERE, PERSON, WISH):
+            return  # but an event may be news: it was kept, though no answer came
         if what == HERE:
             if self.on_presence is not None:
                 self.on_presence(id, node, [int(seat) for seat in numbers])
