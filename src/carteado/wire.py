@@ -205,6 +205,8 @@ class Day(Outgoing, frozen=True):
     best: list[Score]
     house: int | None  # the score of the house's best bot on the same deck
     mine: str  # the asker's try
+    score: int | None  # of it, if it came to its end on that day
+    place: int | None
 
 
 class Frame(Outgoing, frozen=True):

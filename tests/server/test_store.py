@@ -340,6 +340,8 @@ def test_one_try_a_day_and_the_best_first(open_store: OpenStore) -> None:
         with pytest.raises(Conflict):
             await store.add_try(*day, "ana", "match-again")
         assert [(t.name, t.score) for t in await store.tries(*day, 9)] == [("Bento", 30), ("Ana", 10)]
+        assert await store.ranked(*day, "ana") == (10, 2)
+        assert await store.ranked(*day, "caio") is None
         assert await store.try_of(*day, "ana") == "match-ana"
         assert await store.try_of("solo", "2026-01-03", "ana") is None
         assert await store.tries_of("ana") == [("solo", "2026-01-02", "match-ana", 10)]

@@ -152,15 +152,62 @@ def test_a_day_that_has_not_begun_is_not_said_to_be_over(new_page: NewPage) -> N
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Dia anterior"])
 
 
-def test_equal_tries_have_equal_places_and_the_house_stands_where_its_score_belongs(new_page: NewPage) -> None:
-    page, best = new_page(), [("Bia", 30), ("Caio", 21), ("Dora", 21), ("Eva", 9)]
-    tries = [{"name": name, "score": score, "match": f"match{n:04}"} for n, (name, score) in enumerate(best)]
-    day = {"date": "2026-01-02", "game": "repeat-poker", "commitment": "", "secret": "aa", "house": 24, "mine": ""}
-    page.route("**/api/days/**", lambda route: route.fulfill(json={**day, "best": tries}))
+def show_a_day(page: Page, **own: object) -> list[dict[str, object]]:
+    """A day that is over; its tries."""
+    best = [("Bia", 30), ("Caio", 21), ("Dora", 21), ("Eva", 9)]
+    tries: list[dict[str, object]] = [
+        {"name": name, "score": score, "match": f"match{n:04}"} for n, (name, score) in enumerate(best)
+    ]
+    day = {"date": "2026-01-02", "game": "repeat-poker", "commitment": "", "secret": "aa", "house": 24}
+    own = {"mine": "", "score": None, "place": None, **own}
+    page.route("**/api/days/**", lambda route: route.fulfill(json={**day, "best": tries, **own}))
     page.goto("/#/dia/repeat-poker/2026-01-02")
+    return tries
+
+
+def test_equal_tries_have_equal_places_and_the_house_stands_where_its_score_belongs(new_page: NewPage) -> None:
+    page = new_page()
+    tries = show_a_day(page)
     rows = page.locator("tbody tr")
     expect(rows).to_have_text(["1Bia30", "mestre da casa24", "2Caio21", "2Dora21", "4Eva9"])
     expect(rows.nth(1)).to_have_class(re.compile("house"))
     tries.clear()
     page.reload()
     expect(rows).to_have_text(["Ninguém jogou nesse dia.", "mestre da casa24"])
+
+
+def test_who_is_below_the_best_of_a_day_sees_his_place_and_score(new_page: NewPage) -> None:
+    page = new_page()
+    page.request.post("/api/me", data={"name": "Ana"})
+    show_a_day(page, mine="match0099", score=3, place=41)
+    expect(page.locator("tr.mine")).to_have_text("41Anavocê3")
+    expect(page.locator("tbody tr").last).to_have_text("41Anavocê3")
+
+
+def test_a_try_that_did_not_end_on_its_day_is_said_not_to_count_and_can_be_played_on(new_page: NewPage) -> None:
+    page = new_page()
+    show_a_day(page, mine="match0099")
+    expect(
+        page.get_by_text("A sua tentativa não está na lista: só conta a que chega ao fim no próprio dia.")
+    ).to_be_visible()
+    expect(page.get_by_role("link", name="Ver a minha tentativa")).to_have_attribute("href", "#/mesa/match0099")
+    expect(page.get_by_role("link", name="Rever a minha")).to_have_count(0)  # there is no replay of it
+
+
+def test_a_page_that_stays_open_while_the_day_ends_offers_the_new_one(new_page: NewPage) -> None:
+    page, today = new_page(), datetime.now(UTC)
+    page.clock.set_fixed_time(today)
+    page.goto("/")
+    shown = page.locator("section.daily").get_by_role("link", name="Ver a lista")
+    expect(shown).to_have_attribute("href", f"#/dia/repeat-poker/{today:%Y-%m-%d}")
+    page.clock.set_fixed_time(today + timedelta(days=1))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(shown).to_have_attribute("href", f"#/dia/repeat-poker/{today + timedelta(days=1):%Y-%m-%d}")
+    page.clock.set_fixed_time(today)
+    page.goto(f"/#/dia/repeat-poker/{today:%Y-%m-%d}")
+    begin = page.get_by_role("button", name="Jogar o desafio")
+    expect(begin).to_be_visible()
+    page.clock.set_fixed_time(today + timedelta(days=1))
+    begin.click()
+    expect(page.get_by_text("O dia acabou: dá para rever cada tentativa e a partida do mestre.")).to_be_visible()
+    expect(begin).to_have_count(0)

@@ -272,6 +272,7 @@ async def see_day(request: Req, house: TheHouse, game: GamePath, day: DayPath) -
     secret, player = house.days.secret(found, date), await known(request, house)
     best = await house.store.tries(found.name, date, MOST_BEST)
     mine = await house.store.try_of(found.name, date, player.id) if player else None
+    score, place = (mine and player and await house.store.ranked(found.name, date, player.id)) or (None, None)
     return Day(
         date=date,
         game=found.name,
@@ -280,6 +281,8 @@ async def see_day(request: Req, house: TheHouse, game: GamePath, day: DayPath) -
         best=[Score(one.name, one.score, one.match) for one in best],
         house=await house.days.score(found, date),
         mine=mine or "",
+        score=score,
+        place=place,
     )
 
 

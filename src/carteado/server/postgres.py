@@ -518,6 +518,14 @@ class PostgresStore:
         found = await self._read(sql, game, day, player)
         return str(found[0][0]) if found else None
 
+    async def ranked(self, game: str, day: str, player: str) -> tuple[int, int] | None:
+        sql = (
+            "SELECT score, 1 + (SELECT count(*) FROM tries o WHERE o.game = t.game AND o.day = t.day AND"
+            " o.score > t.score) FROM tries t WHERE game = %s AND day = %s AND player = %s AND score IS NOT NULL"
+        )
+        found = await self._read(sql, game, day, player)
+        return (found[0][0], found[0][1]) if found else None
+
     async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
         sql = "SELECT game, day, match, score FROM tries WHERE player = %s ORDER BY day, game"
         return [(row[0], row[1], row[2], row[3]) for row in await self._read(sql, player)]

@@ -476,6 +476,14 @@ class SqliteStore:
         row = await self._look("SELECT match FROM tries WHERE game = ? AND day = ? AND player = ?", game, day, player)
         return None if row is None else str(row[0])
 
+    async def ranked(self, game: str, day: str, player: str) -> tuple[int, int] | None:
+        sql = (
+            "SELECT score, 1 + (SELECT count(*) FROM tries o WHERE o.game = t.game AND o.day = t.day AND"
+            " o.score > t.score) FROM tries t WHERE game = ? AND day = ? AND player = ? AND score IS NOT NULL"
+        )
+        row = await self._read(lambda db: db.execute(sql, (game, day, player)).fetchone())
+        return None if row is None else (row[0], row[1])
+
     async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
         sql = "SELECT game, day, match, score FROM tries WHERE player = ? ORDER BY day, game"
         return await self._read(lambda db: db.execute(sql, (player,)).fetchall())

@@ -187,6 +187,9 @@ class Store(Protocol):
         """The best first; those without a score are not over."""
 
     async def try_of(self, game: str, day: str, player: str) -> str | None: ...
+    async def ranked(self, game: str, day: str, player: str) -> tuple[int, int] | None:
+        """The score and the place of a try that is over; equal ones share a place."""
+
     async def tries_of(self, player: str) -> list[tuple[str, str, str, int | None]]:
         """Game, day, match and score."""
 

@@ -165,6 +165,8 @@ export interface Day {
   best: Score[];
   house: number | null;
   mine: string;
+  score: number | null;
+  place: number | null;
 }
 
 export interface Frame {

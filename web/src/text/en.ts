@@ -89,6 +89,7 @@ export default {
   "daily.text.today": "The same deck for everybody, one try each. The day changes at {time} on your clock (midnight UTC).",
   "daily.text.tocome": "That day has not begun yet.",
   "daily.text.past": "The day is over: you can replay every try and the master's game.",
+  "daily.late": "Your try is not in the list: only one that comes to its end on the day itself counts.",
   "daily.not": "{game} has no deal of the day.",
   "daily.closed": "Today's deck is still a secret. Tomorrow you can replay this, check it and download the record.",
   "daily.mine": "Replay mine",

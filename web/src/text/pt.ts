@@ -88,6 +88,7 @@ export default {
   "daily.text.today": "O mesmo baralho para todo mundo, uma só tentativa para cada um. O dia vira às {time} no seu relógio (meia-noite UTC).",
   "daily.text.tocome": "Esse dia ainda não começou.",
   "daily.text.past": "O dia acabou: dá para rever cada tentativa e a partida do mestre.",
+  "daily.late": "A sua tentativa não está na lista: só conta a que chega ao fim no próprio dia.",
   "daily.not": "{game} não tem desafio do dia.",
   "daily.closed": "O baralho de hoje ainda é segredo. Amanhã dá para rever, conferir e baixar o registro.",
   "daily.mine": "Rever a minha",
