@@ -89,11 +89,18 @@ def test_a_guest_is_told_that_the_table_he_is_invited_to_was_closed(new_page: Ne
     expect(caio.get_by_role("heading", name="Escolha uma mesa")).to_be_visible()
 
 
+def goes_back_home(page: Page) -> None:
+    """The table that was given up does not stand in the way."""
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Escolha uma mesa", timeout=15_000)
+
+
 def test_where_nobody_comes_the_same_match_is_played_against_bots_in_its_place(new_page: NewPage) -> None:
     page, options = new_page(), {"players": 3, "limit": 50, "memory_aid": True}
     be(page, "Bia")
     places = [{"kind": "me"}, {"kind": "person"}, {"kind": "bot", "level": "aprendiz"}]
     match = begin(page, "menor-soma", options=options, places=places)
+    page.goto("/")
     page.goto(f"/#/mesa/{match}")
     page.get_by_role("button", name="Jogar contra robôs").click()
     wait_for_move(page)
@@ -102,12 +109,14 @@ def test_where_nobody_comes_the_same_match_is_played_against_bots_in_its_place(n
     info = page.request.get(f"/api/matches/{new}").json()
     assert [seat["level"] for seat in info["seats"] if seat["kind"] == "bot"] == ["aprendiz"] * 2
     assert info["options"] == options
+    goes_back_home(page)
 
 
 def test_where_not_all_come_the_others_go_on_with_bots(new_page: NewPage) -> None:
     bia, caio, dora = new_page(), new_page(), new_page()
     be(bia, "Bia")
     match = begin(bia, "menor-soma", options={"players": 4}, places=[{"kind": "me"}, *[{"kind": "person"}] * 3])
+    bia.goto("/")
     bia.goto(f"/#/mesa/{match}")
     link = bia.get_by_label("Link do convite").input_value()
     accept(caio, link, "Caio")
@@ -120,6 +129,8 @@ def test_where_not_all_come_the_others_go_on_with_bots(new_page: NewPage) -> Non
         page.locator(".places").first.wait_for()
         assert history(page) == [page.url.split("/")[-1]] != [match]
     assert {page.url for page in (bia, caio, dora)} == {bia.url}
+    for page in (bia, dora):
+        goes_back_home(page)
 
 
 def test_who_comes_in_the_very_moment_in_which_it_goes_on_with_bots_finds_the_way(new_page: NewPage) -> None:

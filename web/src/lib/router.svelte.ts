@@ -47,6 +47,11 @@ export function go(to: string): void {
   location.hash = to;
 }
 
+/** From an address that only leads on: the way back does not end there, and lead here again. */
+export function pass(to: string): void {
+  location.replace(to);
+}
+
 /** The address of where one is already. */
 export function name(to: string): void {
   history.replaceState(null, "", to);
