@@ -190,11 +190,10 @@ def test_who_gets_no_hint_because_too_many_think_is_told_so_and_may_ask_again(tm
     async def story(house: House) -> None:
         ana = await person(house, "Ana")
         match = await open_match(house, [ana], "neon-one", bots=1)
-        thinkers = house.thinkers
-        before, thinkers.most, thinkers.threads = (thinkers.most, thinkers.threads), 0, 0
+        most, house.thinkers.most = house.thinkers.most, 0
         await ana.say("hint", match=match, ply=0)
         assert (await ana.until(lambda m: m["type"] == "wrong"))["code"] == "busy"
-        thinkers.most, thinkers.threads = before
+        house.thinkers.most = most
         await ana.say("hint", match=match, ply=0)
         await ana.until(lambda m: m["type"] == "hint")
 

@@ -10,7 +10,7 @@ import pytest
 from server.people import QUICK, new_house, open_match, person
 from server.random_bots import any_move
 
-from carteado.bots.bot import Bot, Rngs, Thought, view_of
+from carteado.bots.bot import Bot, Decision, Rngs, Thought, view_of
 from carteado.rules import GAMES
 from carteado.rules.game import Game, States
 from carteado.rules.match import Match
@@ -82,14 +82,22 @@ def test_a_bot_that_thinks_holds_nobody_up(tmp_path: Path) -> None:
 def test_when_too_many_thoughts_wait_one_is_told_to_come_again() -> None:
     async def story() -> None:
         ponderer, game = Ponderer(), GAMES["neon-one"]
-        thinkers = Thinkers(1, 2, ponderer.bot_of)
+        thinkers = Thinkers(1, 4, ponderer.bot_of)
         views = view_of(Match(game, {}, "x"), 0)
-        first, second = [asyncio.ensure_future(thinkers.decide(game, views, 0, "mestre")) for _ in range(2)]
+
+        def ask(whose: str) -> asyncio.Future[Decision]:
+            return asyncio.ensure_future(thinkers.decide(game, views, 0, "mestre", whose))
+
+        asked = [ask("ana"), ask("ana")]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Busy):  # half of the room is for those who have nobody thinking yet
+            await ask("ana")
+        asked += [ask("bento"), ask("caio")]
         await asyncio.sleep(0.05)
         with pytest.raises(Busy):
-            await thinkers.decide(game, views, 0, "mestre")
+            await ask("dora")
         ponderer.go.set()
-        decisions = await asyncio.gather(first, second)
+        decisions = await asyncio.gather(*asked)
         assert not any(decision.fault for decision in decisions) and thinkers.waiting == 0
         assert (await thinkers.decide(game, views, 0, "mestre")).move
         thinkers.close()
@@ -101,7 +109,7 @@ def test_however_many_matches_one_has_another_waits_for_one_of_his_bots_and_no_m
     async def story() -> None:
         ponderer = Ponderer()
         settings = Settings(**QUICK)  # type: ignore[arg-type]
-        house = House(SqliteStore(tmp_path / "a.db", "OFF"), b"k" * 32, settings, Thinkers(1, 3, ponderer.bot_of))
+        house = House(SqliteStore(tmp_path / "a.db", "OFF"), b"k" * 32, settings, Thinkers(1, 6, ponderer.bot_of))
         await house.start()
         mallory, ana = await person(house, "Mallory"), await person(house, "Ana")
         for who, game, times in ((mallory, "arboretum", 6), (ana, "menor-soma", 1)):

@@ -79,7 +79,7 @@ class Thinkers:
 
     async def _decide(self, game: Game, views: States, seat: int, bot: Bot, whose: str) -> Decision:
         turn = self._turns.setdefault(whose, asyncio.Semaphore(self.threads))
-        if self.waiting >= self.most and turn.locked():
+        if self.waiting >= (self.most // 2 if turn.locked() else self.most):  # there is room for whoever has none yet
             raise Busy
         self.waiting += 1
         try:
