@@ -282,6 +282,13 @@ def test_bytes_added_to_a_deal_of_the_day_are_caught() -> None:
     assert refused(json.loads(write(record_of(head, events, ["x"])))) == "day"
 
 
+def test_a_day_that_began_at_a_position_is_caught() -> None:
+    head = new_head("repeat-poker", "2026-01-02")
+    start = Match(GAMES["repeat-poker"], {}, b"", carteado.new("repeat-poker", seed="liked").table()).start
+    forged = Head(**{**{f: getattr(head, f) for f in head.__struct_fields__}, "start": start})
+    assert refused(json.loads(write(record_of(forged, played(forged), ["x"])))) == "day"
+
+
 def test_a_day_of_several_seats_is_caught() -> None:
     head = new_head("neon-one", "2026-01-02")
     assert refused(json.loads(write(record_of(head, played(head), ["x", "y"])))) == "day"

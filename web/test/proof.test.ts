@@ -91,6 +91,7 @@ test("bytes of a seat that the match is not for, or for a deal of the day, are f
   assert.deepEqual(bad({ ...ofDay, day: "2026-01-02" }), ["seed fails"]);
   const silent = record(EVENTS.filter(({ kind }) => kind !== "contribute").map((event, i) => ({ ...event, n: i + 1 })), null, "", "g 2026-01-02").record;
   assert.deepEqual(bad({ ...silent, day: "2026-01-02" }), []);
+  assert.deepEqual(bad({ ...silent, day: "2026-01-02", start: { a: 1 } }), ["seed fails", "chain fails"]);
 });
 
 test("bytes of a bot, second ones and those after the deal are found, however well the record is made", () => {

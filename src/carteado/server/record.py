@@ -237,7 +237,8 @@ def _check_deal(record: Record, life: Life) -> None:
     plays nor the name of a day may have given the house something to try."""
     if life.seats != record.options.get("players"):
         raise Unproven("seats", seats=life.seats, players=said(record.options.get("players")))
-    if record.day and (life.seats > 1 or life.contributions or not _is_date(record.day)):
+    is_chosen = life.seats > 1 or life.contributions or record.start is not None or not _is_date(record.day)
+    if record.day and is_chosen:
         raise Unproven("day", day=record.day)
     if [data.hex() for data in life.contributed()] != record.contributions:
         raise Unproven("contributions")

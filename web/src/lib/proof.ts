@@ -85,8 +85,9 @@ function screenOf(moments: Map<number, string>, links: string[]): Checked {
 }
 
 /** Neither a seat that nobody plays at nor, on a day, anything but the date may have given the house something to try. */
-function isOfItsSeats({ bots, options, day, events }: RecordMessage): boolean {
-  return bots.length === options.players && !(day && (bots.length > 1 || events.some(({ kind }) => kind === "contribute")));
+function isOfItsSeats({ bots, options, day, start, events }: RecordMessage): boolean {
+  const isAdded = start !== null || bots.length > 1 || events.some(({ kind }) => kind === "contribute");
+  return bots.length === options.players && !(day && isAdded);
 }
 
 /** `seen` is what this browser knows of the match by itself. */
