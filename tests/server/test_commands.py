@@ -389,6 +389,20 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, monkey
             read_key()
 
 
+def test_a_key_for_which_there_is_no_room_is_made_when_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with monkeypatch.context() as patch, pytest.raises(Unsafe, match="No space left"):
+        patch.setattr(os, "fsync", full)
+        read_key()
+    assert len(read_key()) == 32
+
+
 def test_who_has_no_home_is_asked_where_the_key_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)

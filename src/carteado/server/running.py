@@ -83,8 +83,15 @@ def make_key(file: Path) -> None:
     """Unless there is one."""
     try:
         file.parent.mkdir(0o700, parents=True, exist_ok=True)
-        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
-            new.write(secrets.token_hex(KEY_BYTES) + "\n")
+        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with open(made, "w") as new:
+                new.write(secrets.token_hex(KEY_BYTES) + "\n")
+                new.flush()
+                os.fsync(made)
+        except OSError:
+            file.unlink()  # half a key would keep the house shut when there is room again
+            raise
     except FileExistsError:
         pass
     except OSError as error:
