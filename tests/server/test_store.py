@@ -438,9 +438,9 @@ def test_who_gets_no_answer_from_the_database_is_told_so_and_nothing_is_kept(
         monkeypatch.setattr(postgres, "PATIENCE", 0.3)
         async with await store._dialled() as other, other.transaction():
             await other.execute("LOCK TABLE events")
-            with pytest.raises(StoreError):
+            with pytest.raises(StoreError, match="no answer within"):
                 await asyncio.wait_for(store.append("match-0001", moves(1, 1)), 5)
-            with pytest.raises(StoreError):
+            with pytest.raises(StoreError, match="no answer within"):
                 await asyncio.wait_for(events_of(store), 5)
         monkeypatch.undo()
         assert await events_of(store) == []

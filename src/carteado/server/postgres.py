@@ -543,9 +543,15 @@ class PostgresStore:
 @contextlib.contextmanager
 def _in_time(line: Connection) -> Iterator[None]:
     """A database that does not answer would hold everybody up: then the line breaks for whoever waits on it."""
-    timer = asyncio.get_running_loop().call_later(PATIENCE, _break_off, line)
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    timer = loop.call_at(end, _break_off, line)
     try:
         yield
+    except psycopg.OperationalError as error:
+        if loop.time() < end:
+            raise
+        raise TimeoutError(f"no answer within {PATIENCE} seconds") from error  # else it would be said to have crashed
     finally:
         timer.cancel()
 
