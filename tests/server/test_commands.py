@@ -265,6 +265,16 @@ def test_where_psycopg_is_missing_it_is_said_what_to_install(monkeypatch: pytest
     assert "pip install 'carteado[cluster]'" in result.output
 
 
+def test_where_psycopg_has_no_libpq_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "psycopg.py").write_text("raise ImportError('no pq wrapper available.\\nAttempts made: …')")
+    monkeypatch.syspath_prepend(tmp_path)
+    for module in ("psycopg", "carteado.server.postgres"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    result = run("serve", "--database", "postgresql://nobody@nowhere/x")
+    assert result.exit_code == 2 and result.output.startswith("no pq wrapper available.; PostgreSQL")
+    assert "pip install 'carteado[cluster]'" in result.output
+
+
 def test_what_stood_there_before_an_earlier_restore_is_kept_too(sound: Path, tmp_path: Path) -> None:
     file, empty = tmp_path / "a.db", tmp_path / "empty.db"
     db = connect(empty)

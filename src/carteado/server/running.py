@@ -136,8 +136,9 @@ def new_store(database: str, synchronous: str) -> Store:
     if database.startswith(("postgresql://", "postgres://")):
         try:
             from carteado.server.postgres import PostgresStore
-        except ModuleNotFoundError as error:  # only a cluster needs it
-            raise Unsafe(f"{error.name} is missing; PostgreSQL needs more: pip install 'carteado[cluster]'") from None
+        except ImportError as error:  # only a cluster needs it; and without a library of C it is there but of no use
+            why = f"{error.name} is missing" if error.name else str(error).partition("\n")[0]
+            raise Unsafe(f"{why}; PostgreSQL needs more: pip install 'carteado[cluster]'") from None
         return PostgresStore(database)
     try:
         return SqliteStore(sqlite_path(database), synchronous)
