@@ -336,6 +336,18 @@ def test_a_database_without_an_encoding_keeps_every_name_and_one_that_cannot_is_
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("isolation", ["read committed", "serializable"])
+def test_of_nodes_that_start_at_once_one_makes_the_tables(new_database: Callable[..., str], isolation: str) -> None:
+    address = new_database()
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"ALTER DATABASE {db.info.dbname} SET default_transaction_isolation = '{isolation}'".encode())
+
+    async def story() -> None:
+        await asyncio.gather(*(is_opened(address) for _ in range(4)))
+
+    asyncio.run(story())
+
+
 def test_who_may_not_make_tables_plays_where_they_are(new_database: Callable[..., str]) -> None:
     address, name = new_database(), f"least_{os.urandom(4).hex()}"
     asyncio.run(is_opened(address))

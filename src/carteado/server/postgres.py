@@ -81,6 +81,7 @@ STALLED = 3  # seconds in the midst of a transaction: less than others wait for 
 SLOW = 4  # seconds of one statement: the database gives up before the node does, else it would wait on for nobody
 MANNERS = (
     b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;"
+    b"SET default_transaction_isolation = 'read committed';"  # whoever had to wait sees what he waited for
     b"SET idle_in_transaction_session_timeout = '%ds'; SET statement_timeout = '%ds'" % (STALLED, SLOW)
 )
 KEEP = (
