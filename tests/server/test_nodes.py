@@ -274,6 +274,23 @@ def test_who_resigns_while_another_moves_has_resigned_and_reads_of_the_move(
     two_houses(tmp_path, new_database(), story, idle=30.0)
 
 
+def test_who_waits_at_one_node_is_seen_to_at_the_other_in_the_lobby_and_at_once_at_the_table(
+    tmp_path: Path, new_database: NewDatabase
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento = await person(first, "Ana"), await person(second, "Bento")
+        wanted = NewMatch("neon-one", places=[Place("me"), Place("person")], drawn=False, listed=True)
+        match = (await first.open(ana.player, wanted)).match
+        await ana.say("open", match=match)
+        await until(lambda: bool(second.elsewhere(match)), 20)
+        lobbies = [(await house.lists.lobby()).waiting for house in (first, second)]
+        assert lobbies[0] == lobbies[1] and lobbies[0][0].seats[0].here
+        await bento.say("open", match=match)
+        assert bento.got[-1]["info"]["seats"][0]["here"] and match not in second._elsewhere
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
 def test_two_who_sit_down_at_once_both_have_a_seat(tmp_path: Path, new_database: NewDatabase) -> None:
     async def story(first: House, second: House) -> None:
         ana, bento = await person(first, "Ana"), await person(first, "Bento")

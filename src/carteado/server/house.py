@@ -21,7 +21,7 @@ from carteado.rules.game import Game
 from carteado.server.client import Client, Refused
 from carteado.server.days import Days
 from carteado.server.deal import new_secret
-from carteado.server.happening import Moved
+from carteado.server.happening import PRESENCE, Moved
 from carteado.server.life import BadLog, is_playable
 from carteado.server.lists import Lists
 from carteado.server.log import Chair, Head, Terms, id_after, new_id, new_key, now
@@ -29,6 +29,7 @@ from carteado.server.opening import checked_options, checked_places, checked_sta
 from carteado.server.settings import Settings
 from carteado.server.store import Conflict, Damaged, Kept, Player, Store, StoreError
 from carteado.server.table import Table
+from carteado.server.telling import Elsewhere
 from carteado.server.thinkers import Thinkers
 from carteado.server.warming import Warming
 from carteado.text import Voice
@@ -83,6 +84,7 @@ class House:
         self.seconds = 0.0  # all of them together
         self.is_stopping = False
         self.days, self.lists = Days(self), Lists(self)
+        self._elsewhere: dict[str, Elsewhere] = {}  # of matches that sleep here
         self._voices: dict[str, Voice] = {}
         self.tellings: list[Moved] = []
         self._loading: dict[str, asyncio.Future[None]] = {}
@@ -195,6 +197,13 @@ class House:
     def _on_presence(self, match: str, node: str, seats: list[int]) -> None:
         if match in self.tables:
             self.tables[match].hear_who_is(node, seats)
+        else:
+            self._elsewhere.setdefault(match, {})[node] = time.monotonic() + PRESENCE, seats
+
+    def elsewhere(self, match: str) -> Elsewhere:
+        """Who is at a match that sleeps here, by the words of other nodes that have not run out."""
+        moment = time.monotonic()
+        return {node: word for node, word in self._elsewhere.get(match, {}).items() if word[0] > moment}
 
     def _on_wish(self, match: str, ply: int, seats: list[int]) -> None:
         if match in self.tables:
@@ -244,6 +253,7 @@ class House:
             kept = await self.read(match)
         try:
             self.tables[match] = Table(self, kept)
+            self._elsewhere.pop(match, None)
         except BadLog as error:
             self.note("cannot wake", match=match, why=str(error).partition(":")[0])  # the rest may name cards
             raise Refused("other rules") from None
@@ -261,6 +271,7 @@ class House:
     async def sweep(self) -> None:
         """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest."""
         long_ago = time.monotonic() - self.settings.idle
+        self._elsewhere = {match: words for match in self._elsewhere if (words := self.elsewhere(match))}
         for n, (match, table) in enumerate(list(self.tables.items())):
             if n % SWEPT == 0:
                 await asyncio.sleep(0)

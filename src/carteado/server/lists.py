@@ -46,7 +46,8 @@ class Lists:
         table = self.house.tables.get(one.head.id)
         if not is_playable(one.head) or (one.status == "waiting" and not one.sitting):
             return False
-        return one.head.made > now() - LISTED_FOR or (table is not None and bool(table.clients))
+        is_somebody_here = (table is not None and bool(table.clients)) or bool(self.house.elsewhere(one.head.id))
+        return one.head.made > now() - LISTED_FOR or is_somebody_here
 
     def listing(self, one: Listed) -> MatchInfo:
         """From the lists alone; a match that is awake is not disturbed and one that sleeps not woken."""
@@ -55,10 +56,11 @@ class Lists:
             return table.info()
         head, terms, seats = one.head, one.head.terms, []
         names = names_for(head, {n: person.name for n, person in one.sitting.items()}, -1, "pt").plain
+        here = {seat for _, there in self.house.elsewhere(head.id).values() for seat in there}
         for n, chair in enumerate(head.chairs):
             kind = "bot" if chair.is_bot else "person" if n in one.sitting or one.status != "waiting" else "free"
             name = names[n] if chair.is_bot or n in one.sitting else ""
-            seats.append(SeatInfo(kind, name, chair.level))  # type: ignore[arg-type]
+            seats.append(SeatInfo(kind, name, chair.level, chair.is_bot or n in here))  # type: ignore[arg-type]
         return MatchInfo(
             match=head.id,
             game=head.game,

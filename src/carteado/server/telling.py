@@ -31,6 +31,7 @@ COMMON = b'{"type":"table","match":"%b","event":%d,"ply":%d,"to_move":%b,"link":
 
 LAST = b',"last":{"mover":%d,"move":"%b"}}'
 
+Elsewhere = dict[str, tuple[float, list[int]]]  # nodes: until when its word holds, and who is there
 Standing = tuple[Status, int, int | None]
 Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot plays there for a while; resigned
 
@@ -85,7 +86,7 @@ class Telling:
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = False
         self._advised: set[int] = set()  # seats for which a hint is being thought out
-        self._elsewhere: dict[str, tuple[float, list[int]]] = {}  # nodes: until when it holds, and who is there
+        self._elsewhere = house.elsewhere(self.head.id)
         self._has_claim = False  # to let bots play
         self._is_orphaned = False  # the node that has it hangs: bots play here too, and of two moves one is kept
         self._answering: asyncio.Future[None] | None = None  # an answer that is being kept
