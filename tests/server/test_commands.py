@@ -612,6 +612,31 @@ except ZeroDivisionError:
     assert "ZeroDivisionError" in lines[-1]["trace"] and lines[-1]["level"] == "error"
 
 
+def test_what_crashes_where_nobody_hears_it_and_what_python_warns_of_are_lines_of_the_log_too() -> None:
+    code = """
+import threading, warnings
+from carteado.server.running import start_logs
+start_logs("info")
+class Odd:
+    def __del__(self):
+        raise ValueError("at its end")
+def fail():
+    raise ValueError("in a thread")
+Odd()
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join()
+warnings.warn("careful")
+raise ValueError("in the end")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1 and done.stderr == ""
+    assert [line["event"] for line in lines] == ["crash", "crash", "said", "crash"] and "careful" in lines[2]["why"]
+    traces = [line["trace"].splitlines()[-1] for line in lines if "trace" in line]
+    assert traces == [f"ValueError: {where}" for where in ("at its end", "in a thread", "in the end")]
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_house_whose_streams_are_closed_opens_and_ends_well(tmp_path: Path, closed: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 
 import uvicorn
 
@@ -202,6 +202,16 @@ def start_logs(level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # addresses are nobody's business
+    logging.captureWarnings(True)
+    sys.excepthook = _crashed
+    threading.excepthook = lambda how: _crashed(how.exc_type, how.exc_value, how.exc_traceback)
+    sys.unraisablehook = lambda how: _crashed(how.exc_type, how.exc_value, how.exc_traceback)
+
+
+def _crashed(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """What nobody was there to hear, in a thread or at the very end."""
+    if error is not None and not isinstance(error, KeyboardInterrupt):
+        log.critical(json.dumps({"event": "crash"}), exc_info=(kind, error, trace))
 
 
 async def tidy_for_ever(house: House) -> None:
