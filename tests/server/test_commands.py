@@ -317,6 +317,8 @@ def test_a_backup_takes_the_place_of_an_older_one_alone(sound: Path, tmp_path: P
         ("127.0.0.1", True, {**GOOD, "origins": ("https://",)}, "--origin"),
         ("127.0.0.1", True, {**GOOD, "origins": ("https://play.example/",)}, "--origin"),
         ("127.0.0.1", False, {"origins": ("play.example",)}, "--origin"),
+        ("0.0.0.0", True, {**GOOD, "proxies": ("10.0.0.0/8", "0.0.0.0/0")}, "from anywhere"),
+        ("0.0.0.0", True, {**GOOD, "proxies": ("::/0",)}, "from anywhere"),
     ],
 )
 def test_what_is_unsafe_is_not_opened(host: str, public: bool, more: dict[str, Any], why: str) -> None:

@@ -118,6 +118,8 @@ def check_safe(host: str, is_public: bool, settings: Settings, synchronous: str)
             ip_network(proxy)
         except ValueError:
             raise Unsafe(f"--proxy {proxy!r}: an address, or a network such as 10.0.0.0/8") from None
+        if ip_network(proxy).prefixlen == 0:
+            raise Unsafe(f"--proxy {proxy}: anybody could say that he comes from anywhere; name the proxy's network")
     if not is_public:
         if settings.proxies:
             raise Unsafe("--proxy: only with --public")
