@@ -476,6 +476,18 @@ def test_every_answer_has_the_guarding_headers(tmp_path: Path, path: str) -> Non
     tell_with_app(tmp_path, story)
 
 
+def test_who_asks_for_the_methods_of_an_address_is_told_all_of_them(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        for path, methods in (("/api/me", "DELETE GET OPTIONS POST"), ("/api/games", "GET OPTIONS")):
+            answer = await browser.options(path, headers={"origin": "https://evil.example"})
+            assert (answer.status_code, answer.content) == (204, b"") and "content-length" not in answer.headers
+            assert sorted(answer.headers["allow"].split(", ")) == methods.split()
+            assert (await browser.request("TRACE", path)).status_code == 405
+        assert (await browser.options("/api/nothing")).json()["code"] == "not found"
+
+    tell_with_app(tmp_path, story)
+
+
 def test_who_asks_too_fast_is_told_so(tmp_path: Path) -> None:
     async def story(app: App, browser: Browser) -> None:
         codes = [(await browser.get("/api/games")).status_code for _ in range(8)]

@@ -77,6 +77,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 SAFE = ("GET", "HEAD", "OPTIONS")
+NOBODYS = "TRACE"  # a method that nothing here has: who asks so is told which there are
 NO_BODY = "it has no body"
 SCHEMA = "/schema/openapi.json says what is expected"
 
@@ -208,13 +209,15 @@ class App:
         if scope["type"] == "websocket":
             await self._socket(scope, headers, receive, send)
             return
-        guarded = _with_headers(send)
-        if scope["method"] == "HEAD":
+        guarded, method = _with_headers(send), scope["method"]
+        if method == "HEAD":
             scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
+        elif method == "OPTIONS":  # of several methods at one address Litestar would say the first alone
+            scope, guarded = {**scope, "method": NOBODYS}, _instead_of_a_refusal(guarded)
         file = self.page.found(scope["path"]) if scope["method"] == "GET" else None
         if not self.is_called_so(headers):
             await _refuse(guarded, "bad host", headers)
-        elif scope["method"] not in SAFE and not self.is_home(headers):
+        elif method not in SAFE and not self.is_home(headers):
             await _refuse(guarded, "bad origin", headers)
         elif not (self.buckets if file is None else self.file_buckets).take(self._whose(scope, headers)):
             await _refuse(guarded, "too fast", headers)
@@ -318,6 +321,22 @@ def _without_body(send: Send) -> Send:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
     return headed
+
+
+def _instead_of_a_refusal(send: Send) -> Send:
+    """For OPTIONS: the methods that there are, and no word that it is none of them."""
+    headed = _without_body(send)
+    is_known = False
+
+    async def told(message: Message) -> None:
+        nonlocal is_known
+        if message.get("status") == 405:
+            is_known = True
+            allowed = [pair for pair in message["headers"] if pair[0] == b"allow"]
+            message = {**message, "status": 204, "headers": allowed}
+        await (headed if is_known else send)(message)
+
+    return told
 
 
 def _instead_of_a_socket(send: Send) -> Send:
