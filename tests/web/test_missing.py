@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import PATIENCE, NewPage
 from web.house import House
 from web.matches import open_match
-from web.visit import invite, resign, sit_down, wait_for_move
+from web.visit import PHONE, invite, resign, sit_down, wait_for_move
 
 Careless = Callable[..., Page]
 
@@ -110,6 +110,17 @@ def test_what_the_house_refuses_is_not_asked_again(careless_page: Careless) -> N
     expect(page.get_by_role("alert")).to_be_visible()
     page.wait_for_timeout(1500)  # a house that is away is tried again after 0.3 s, and 0.8 s after that
     assert len(asked) == 1
+
+
+def test_what_is_refused_at_the_end_of_the_front_door_is_said_in_sight_on_a_phone(careless_page: Careless) -> None:
+    page = careless_page(viewport=PHONE)
+    page.goto("/")
+    button = page.locator('[data-play="repeat-poker"]')
+    button.scroll_into_view_if_needed()
+    page.context.set_offline(True)
+    button.click()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.get_by_role("alert")).to_have_text("Sem contato com a casa. Confira a conexão e tente de novo.")
 
 
 def test_a_table_that_is_refused_has_no_button_that_does_nothing(careless_page: Careless) -> None:
