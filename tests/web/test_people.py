@@ -1,5 +1,6 @@
 """Two people at one table, and whoever leaves and comes back."""
 
+import json
 import re
 
 import pytest
@@ -203,6 +204,21 @@ def test_who_resigns_sees_the_end_and_may_play_again(new_page: NewPage) -> None:
     page.get_by_role("button", name="Jogar de novo").click()
     page.locator("[data-moves]").wait_for()
     assert page.url != table
+
+
+def test_who_may_not_play_again_is_told_so_where_he_asked(new_page: NewPage) -> None:
+    page = new_page()
+
+    def between(client: WebSocketRoute) -> None:
+        server = client.connect_to_server()
+        no = json.dumps({"type": "wrong", "code": "too many matches", "words": "Partidas demais."})
+        client.on_message(lambda said: client.send(no) if '"rematch"' in str(said) else server.send(said))
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "trincheira")
+    resign(page)
+    page.get_by_role("button", name="Jogar de novo").click()
+    expect(page.locator("dialog[open]").get_by_role("alert")).to_have_text("Partidas demais.")
 
 
 def test_a_watcher_sees_no_hand_and_each_of_two_only_his_own(new_page: NewPage) -> None:

@@ -127,7 +127,7 @@ export class Table {
       this.isSeated = reply.seated;
     } else if (reply.type === "wrong") {
       this.sent = null;
-      this.thinking = false;
+      this.thinking = this.wantsAgain = false;
       if (this.isBack && NO_TABLE.includes(reply.code)) {
         this.gone = reply.words;
         this.shown = null; // nothing is prepared here any more, nor anybody's turn
