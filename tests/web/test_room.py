@@ -91,11 +91,17 @@ def test_a_whole_garden_is_in_sight_on_a_phone(new_page: NewPage) -> None:
     assert page.evaluate(OUTSIDE) == []
 
 
-def test_a_game_that_must_be_prepared_says_so_and_begins_by_itself(new_page: NewPage) -> None:
+@pytest.mark.parametrize(
+    ("where", "asked", "button"),
+    [("/", "**/api/matches", '[data-play="repeat-poker"]'), ("/#/dia/repeat-poker", "**/api/days/*", ".acts button")],
+)
+def test_a_game_that_must_be_prepared_says_so_and_begins_by_itself(
+    new_page: NewPage, where: str, asked: str, button: str
+) -> None:
     page, held = new_page(), list[Route]()
-    page.route("**/api/matches", lambda one: held.append(one) if one.request.method == "POST" else one.continue_())
-    page.goto("/")
-    page.locator('[data-play="repeat-poker"]').click()
+    page.route(asked, lambda one: held.append(one) if one.request.method == "POST" else one.continue_())
+    page.goto(where)
+    page.locator(button).click()
     expect(page.get_by_role("status").filter(has_text="Preparando o jogo; só demora na primeira vez.")).to_be_visible()
     held[0].continue_()
     wait_for_move(page)
