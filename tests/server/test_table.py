@@ -801,6 +801,7 @@ def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path)
         assert people[0].last["ply"] == 1 and (await people[1].table(lambda m: m["ply"] == 1))["lines"]
         kept = await house.load(match)
         assert [event.data for event in kept.events if event.kind == "move"] == [wanted]
+        assert house.counts["moves"] == 1 and house.counts["store_errors"] == 2
 
     tell(tmp_path, story)
 

@@ -194,13 +194,13 @@ class Happening(Telling):
     def _believe(self, event: Event) -> None:
         """What is in memory, up to this event: it is kept."""
         self.is_stale, self._safe = False, event.n
+        self.house.counts["moves"] += event.kind == "move"
 
     def _day_score(self) -> int | None:
         """Of a try that ends on its day: afterwards the deck is known to all."""
         return self.life.scores[0] if self.head.day == self.house.today() and self.life.scores else None
 
     async def _move(self, seat: int, move: str, earlier: Sequence[Event] = ()) -> None:
-        self.house.counts["moves"] += 1
         await self._happen("move", seat, move, self._used(), earlier=earlier)
 
     def _used(self) -> int:
@@ -220,7 +220,6 @@ class Happening(Telling):
         and then the lock is released."""
         began, house = time.perf_counter(), self.house
         events, changes = self._attempt("move", seat, move, self._passed())
-        house.counts["moves"] += 1
         house.store.keep(self.head.id, events, changes, Moved(self, client, events[-1], began).kept)
 
     async def _not_moved(self, client: Client, error: BaseException) -> None:
