@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from server.conftest import NewDatabase
 from server.nodes import deafen, sit_at_both, two_houses, until
-from server.people import Person, open_match, person, play_until_window, tell
+from server.people import Person, move, open_match, person, play_until_window, tell
 
 from carteado.server import happening, postgres
 from carteado.server import house as house_module
@@ -418,6 +418,32 @@ def test_a_move_that_is_kept_after_all_is_seen_where_it_was_made_too(
             await one.table(lambda m: m["ply"] == 1)
 
     two_houses(tmp_path, address, story, idle=30.0)
+
+
+def test_a_node_that_reads_slowly_does_not_fall_behind_more_and_more(
+    tmp_path: Path, new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(first: House, second: House) -> None:
+        ana, bento, match = await sit_at_both(first, second, "trincheira")
+        there = Person(first, bento.player)
+        await there.say("open", match=match)
+        has_read, may_go_on = slow_to_read(second, monkeypatch)
+        reads, load = list[str](), second.load
+
+        async def counted(match: str) -> Kept:
+            reads.append(match)
+            return await load(match)
+
+        monkeypatch.setattr(second, "load", counted)
+        for _ in range(10):
+            await move([ana, there], match)
+        await asyncio.sleep(0.3)
+        may_go_on.set()
+        await bento.table(lambda m: m["ply"] == 10)
+        await until(lambda: not second.tables[match]._tasks, 20)
+        assert len(reads) <= 3 and has_read.is_set()
+
+    two_houses(tmp_path, new_database(), story, idle=30.0)
 
 
 def test_who_comes_back_to_a_node_that_is_behind_reads_nothing_ahead_of_his_table(
