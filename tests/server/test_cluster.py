@@ -400,6 +400,35 @@ def test_a_database_with_too_few_lines_is_not_well(new_database: Callable[..., s
     asyncio.run(story())
 
 
+def test_a_copy_of_the_database_that_others_write_to_is_not_read(
+    postgres: Any, new_database: Callable[[], str]
+) -> None:
+    """It may be behind; and when the database goes over to another machine, the one it was on becomes such a copy."""
+    sign = Path(postgres.pgdata) / "standby.signal"
+
+    def restart(is_copy: bool) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            postgres.stop()
+            sign.touch() if is_copy else sign.unlink(missing_ok=True)
+            postgres.start()
+
+    async def story() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        assert await store.load("match-0001") is None
+        try:
+            restart(is_copy=True)
+            with pytest.raises(StoreError):
+                await store.load("match-0001")
+        finally:
+            restart(is_copy=False)
+        assert await store.load("match-0001") is None
+        await store.close()
+
+    asyncio.run(story())
+
+
 def test_what_is_asked_while_a_store_closes_leaves_no_line_open(new_database: Callable[[], str]) -> None:
     async def story() -> None:
         store = PostgresStore(new_database())

@@ -183,6 +183,7 @@ class PostgresStore:
             autocommit=True,
             client_encoding="UTF8",  # else a database that has none would hand out bytes
             connect_timeout=PATIENCE,
+            target_session_attrs="primary",  # a copy may be behind, and is what is left where the database has moved on
             keepalives_idle=30,
             keepalives_interval=10,
         )
