@@ -283,9 +283,10 @@ class Undo(FromClient, frozen=True, tag="undo"):
 
 
 class Consent(FromClient, frozen=True, tag="consent"):
-    """The answer to an undo that was asked for."""
+    """The answer to an undo that was asked for at that ply."""
 
     match: MatchId
+    ply: Ply
     agree: bool
 
 

@@ -95,12 +95,27 @@ async def one_wants_back(house: House) -> tuple[list[Person], str, int]:
     return people, match, ply
 
 
+@pytest.mark.parametrize("agree", [True, False])
+def test_an_answer_to_what_was_asked_at_another_ply_counts_for_nothing(tmp_path: Path, agree: bool) -> None:
+    """It may have been on its way while another moved and wanted that back."""
+
+    async def story(house: House) -> None:
+        people, match, ply = await one_wants_back(house)
+        await people[1].say("consent", match=match, ply=ply - 1, agree=agree)
+        await people[2].say("consent", match=match, ply=ply, agree=True)
+        assert people[0].last["ply"] == ply and people[0].last["undo_asked"] == 0 and not people[1].wrongs()
+        await people[1].say("consent", match=match, ply=ply, agree=True)
+        assert people[0].last["ply"] == ply - 1
+
+    tell(tmp_path, story)
+
+
 @pytest.mark.parametrize("who", [0, 2])
 def test_who_resigns_wants_nothing_back_and_need_not_agree(tmp_path: Path, who: int) -> None:
     async def story(house: House) -> None:
         people, match, ply = await one_wants_back(house)
         if who == 2:
-            await people[1].say("consent", match=match, agree=True)
+            await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         await people[who].say("resign", match=match)
         assert people[1].last.get("undo_asked") is None
         assert people[1].last["ply"] == (ply - 1 if who == 2 else ply)
@@ -114,8 +129,8 @@ def test_where_others_resign_before_they_agree_nothing_is_taken_back_after_the_e
         for one in people[1:]:
             await one.say("resign", match=match)
         assert people[0].last["over"] and "undo_asked" not in people[0].last
-        await people[0].say("consent", match=match, agree=True)
-        assert people[0].wrongs() == ["nothing asked"] and people[0].last["ply"] == ply
+        await people[0].say("consent", match=match, ply=people[0].last["ply"], agree=True)
+        assert people[0].last["over"] and people[0].last["ply"] == ply
         assert (await house.load(match)).events[-1].kind == "resign"
 
     tell(tmp_path, story, bot_pause=5.0)
@@ -126,7 +141,7 @@ def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Pat
     async def story(house: House) -> None:
         people, match, ply = await one_wants_back(house)
         if who == 2:
-            await people[1].say("consent", match=match, agree=True)
+            await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         assert people[1].last["undo_asked"] == 0
         await house.forget(people[who].player)
         last = await people[1].until(lambda m: m == people[1].last and "undo_asked" not in m, 5)
@@ -138,9 +153,9 @@ def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Pat
 def test_who_has_agreed_need_not_agree_again_when_he_is_asked_again(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people, match, ply = await one_wants_back(house)
-        await people[1].say("consent", match=match, agree=True)
+        await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         await people[0].say("undo", match=match, ply=ply)
-        await people[2].say("consent", match=match, agree=True)
+        await people[2].say("consent", match=match, ply=people[2].last["ply"], agree=True)
         assert people[0].last["ply"] == ply - 1
 
     tell(tmp_path, story)

@@ -248,7 +248,7 @@ def test_a_move_is_taken_back_by_people_at_two_nodes(tmp_path: Path, new_databas
             await ana.say("undo", match=match, ply=1)
             await until(lambda n=asked: any(m.get("undo_asked") == 0 for m in bento.got[n:]), 20)
             told = len(ana.got)
-            await bento.say("consent", match=match, agree=agree)
+            await bento.say("consent", match=match, ply=bento.last["ply"], agree=agree)
             await until(lambda n=told: any(m["type"] == "table" and "undo_asked" not in m for m in ana.got[n:]), 20)
             assert ana.last["ply"] == (0 if agree else 1)
 

@@ -63,7 +63,7 @@ def nonsense(choose: random.Random, matches: list[str], told: Message) -> str | 
         "play": ["match", "ply", "move"],
         "undo": ["match", "ply"],
         "hint": ["match", "ply"],
-        "consent": ["match", "agree"],
+        "consent": ["match", "ply", "agree"],
         "contribute": ["match", "bytes"],
         "speak": ["lang"],
         "open": ["match", "since", "key"],

@@ -366,7 +366,7 @@ def test_a_wish_to_undo_reaches_who_comes_to_another_node_afterwards(tmp_path: P
         bento.connect()
         await bento.say("open", match=match)
         await bento.table(lambda m: m.get("undo_asked") == 0)
-        await bento.say("consent", match=match, agree=True)
+        await bento.say("consent", match=match, ply=bento.last["ply"], agree=True)
         await ana.table(lambda m: m["ply"] == 0 and m["event"] > 6)
 
     two_houses(tmp_path, new_database(), story, grace=30.0)

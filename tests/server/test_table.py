@@ -122,7 +122,7 @@ def test_what_one_may_not_do_is_refused_in_words_and_changes_nothing(tmp_path: P
         assert caio.wrongs() == ["not open", "not seated", "not seated", "not seated"]
         await ana.say("hint", match=match, ply=0)
         await ana.say("undo", match=match, ply=0)
-        await ana.say("consent", match=match, agree=True)
+        await ana.say("consent", match=match, ply=ana.last["ply"], agree=True)
         await ana.say("rematch", match=match)
         assert ana.wrongs()[1:] == ["not agreed", "not agreed", "nothing asked", "not playing"]
         assert all(m["words"] for m in ana.got if m["type"] == "wrong")
@@ -298,10 +298,10 @@ def test_a_move_is_taken_back_when_all_agree(tmp_path: Path) -> None:
         assert people[0].last["last"]["mover"] == people[1].last["last"]["mover"] == 0
         await people[0].say("undo", match=match, ply=ply)
         assert (await people[1].table(lambda m: m.get("undo_asked") == 0))["ply"] == ply
-        await people[1].say("consent", match=match, agree=False)
+        await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=False)
         assert "undo_asked" not in people[0].last
         await people[0].say("undo", match=match, ply=ply)
-        await people[1].say("consent", match=match, agree=True)
+        await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         assert people[0].last["ply"] == ply - 1 and people[0].last["to_move"] == 0
         assert people[0].last["link"] != link
         assert "last" not in people[0].last and "last" not in people[1].last
@@ -591,9 +591,9 @@ def test_who_has_resigned_has_no_say_in_taking_a_move_back(tmp_path: Path) -> No
         plants = [m["move"] for m in people[0].last["legal"]]
         await people[0].say("play", match=match, ply=2, move=plants[0])
         await people[0].say("undo", match=match, ply=3)
-        await people[2].say("consent", match=match, agree=False)
+        await people[2].say("consent", match=match, ply=people[2].last["ply"], agree=False)
         assert people[2].wrongs() == ["nothing asked"]
-        await people[1].say("consent", match=match, agree=True)
+        await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         assert people[0].last["ply"] == 2
 
     tell(tmp_path, story)
@@ -610,9 +610,9 @@ def test_who_is_out_is_not_asked_whether_a_move_is_taken_back(tmp_path: Path, mo
             await people[0].say("play", match=match, ply=ply, move=people[0].last["legal"][0]["move"])
         await people[0].say("undo", match=match, ply=3)
         assert people[0].last["ply"] == 3 and people[0].last["undo_asked"] == 0
-        await people[2].say("consent", match=match, agree=False)
+        await people[2].say("consent", match=match, ply=people[2].last["ply"], agree=False)
         assert people[2].wrongs() == ["nothing asked"]
-        await people[1].say("consent", match=match, agree=True)
+        await people[1].say("consent", match=match, ply=people[1].last["ply"], agree=True)
         assert people[0].last["ply"] == 2
 
     tell(tmp_path, story)
@@ -1105,7 +1105,7 @@ def test_people_who_have_deleted_themselves_are_told_apart_and_not_asked(
         assert table.names(0, "en").plain == ["You", "Anonymous", "Anonymous 2", "Dora"]
         await ana.say("play", match=match, ply=0, move=ana.last["legal"][0]["move"])
         await ana.say("undo", match=match, ply=1)
-        await dora.say("consent", match=match, agree=True)
+        await dora.say("consent", match=match, ply=dora.last["ply"], agree=True)
         assert ana.wrongs() == dora.wrongs() == [] and table.life.undone == 1
 
     tell(tmp_path, story, bot_pause=60.0)  # one plays for them at once

@@ -570,7 +570,7 @@ class House:
         elif isinstance(request, Undo):
             await table.ask_undo(client, request.ply)
         elif isinstance(request, Consent):
-            await table.consent(client, request.agree)
+            await table.consent(client, request.ply, request.agree)
         elif isinstance(request, Resign):
             await table.resign(client)
         elif isinstance(request, AskHint):

@@ -282,10 +282,12 @@ class Table(Happening):
             self._plan()
 
     @insistent
-    async def consent(self, client: Client, agree: bool) -> None:
+    async def consent(self, client: Client, ply: int, agree: bool) -> None:
         async with self.lock:
             await self._fresh()
             seat = self._seated(client)
+            if self._is_behind(client, ply):
+                return
             if self.undo_asked is None or seat not in self.life.left():
                 raise Refused("nothing asked")
             if agree:

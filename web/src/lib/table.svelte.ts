@@ -231,7 +231,8 @@ export class Table {
   }
 
   consent(agree: boolean): void {
-    this.agreed = this.#ask({ type: "consent", match: this.match, agree }) && agree;
+    if (!this.shown) return;
+    this.agreed = this.#ask({ type: "consent", match: this.match, ply: this.shown.ply, agree }) && agree;
   }
 
   /** To a seat that a bot keeps; whoever opens the table has it again. */

@@ -238,6 +238,7 @@ export interface Undo {
 export interface Consent {
   type: "consent";
   match: string;
+  ply: number;
   agree: boolean;
 }
 
