@@ -289,6 +289,20 @@ def test_a_day_that_began_at_a_position_is_caught() -> None:
     assert refused(json.loads(write(record_of(forged, played(forged), ["x"])))) == "day"
 
 
+@pytest.mark.parametrize("bots", [0, 1])
+def test_only_one_alone_against_bots_begins_at_a_position(bots: int) -> None:
+    head = new_head("neon-one")
+    start = Match(GAMES["neon-one"], {}, b"", carteado.new("neon-one", seed="liked").table()).start
+    chairs = [Chair(), *[Chair("mestre" if bots else "")] * (len(head.chairs) - 1)]
+    fields = {f: getattr(head, f) for f in head.__struct_fields__}
+    forged = Head(**{**fields, "start": start, "chairs": chairs})
+    record = json.loads(write(record_of(forged, played(forged), ["x"] * len(chairs))))
+    if bots:
+        assert verify(json.dumps(record).encode())
+    else:
+        assert refused(record) == "start"
+
+
 def test_a_day_of_several_seats_is_caught() -> None:
     head = new_head("neon-one", "2026-01-02")
     assert refused(json.loads(write(record_of(head, played(head), ["x", "y"])))) == "day"

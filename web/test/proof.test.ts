@@ -65,9 +65,16 @@ test("an honest record holds, through all that the screen showed", () => {
 test("a match that began at a position holds, and another position does not", () => {
   const { record: honest } = record(EVENTS, { b: [1, true, null], a: { "ç": "7♠" } }, '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
   assert.deepEqual(bad(honest), []);
+  assert.deepEqual(check(honest)[0], { what: "start", how: "open" });
   assert.equal(written(honest.start), '{"a":{"\\u00e7":"7\\u2660"},"b":[1,true,null]}');
   assert.deepEqual(bad({ ...honest, start: { b: [2] } }), ["chain fails"]);
   assert.deepEqual(bad({ ...honest, start: null }), ["chain fails"]);
+});
+
+test("a position is for one who plays alone against bots", () => {
+  const { record: honest } = record(EVENTS, { b: [1] }, '{"b":[1]}');
+  assert.deepEqual(check({ ...honest, bots: ["", "mestre"] })[0], { what: "start", how: "open" });
+  assert.deepEqual(check({ ...honest, bots: ["", ""] })[0], { what: "start", how: "fails" });
 });
 
 test("whatever is changed in a record is found", () => {

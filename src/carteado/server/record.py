@@ -237,6 +237,8 @@ def _check_deal(record: Record, life: Life) -> None:
     plays nor the name of a day may have given the house something to try."""
     if life.seats != record.options.get("players"):
         raise Unproven("seats", seats=life.seats, players=said(record.options.get("players")))
+    if record.start is not None and len(life.people) > 1:
+        raise Unproven("start")
     is_chosen = life.seats > 1 or life.contributions or record.start is not None or not _is_date(record.day)
     if record.day and is_chosen:
         raise Unproven("day", day=record.day)

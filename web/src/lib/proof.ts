@@ -6,7 +6,7 @@ import type { Seen } from "./seen.ts";
 import type { RecordEvent, RecordMessage } from "./wire.ts";
 
 export interface Checked {
-  what: "commitment" | "promise" | "seed" | "bytes" | "chain" | "screen";
+  what: "start" | "commitment" | "promise" | "seed" | "bytes" | "chain" | "screen";
   how: "holds" | "fails" | "silent" | "open"; // open: this screen has nothing to compare it with
   parts?: Record<string, number>;
 }
@@ -90,6 +90,12 @@ function isOfItsSeats({ bots, options, day, start, events }: RecordMessage): boo
   return bots.length === options.players && !(day && isAdded);
 }
 
+/** Nothing was dealt where a match began at a position; that is for whoever plays alone against bots. */
+function startOf({ start, bots }: RecordMessage): Checked[] {
+  if (start === null) return [];
+  return [{ what: "start", how: bots.filter((level) => !level).length > 1 ? "fails" : "open" }];
+}
+
 /** `seen` is what this browser knows of the match by itself. */
 export function check(record: RecordMessage, seen: Seen | null = null, match = record.match): Checked[] {
   const name = record.day ? `${record.game} ${record.day}` : record.match;
@@ -104,6 +110,7 @@ export function check(record: RecordMessage, seen: Seen | null = null, match = r
   }
   const isPromised = seen?.commitment === record.commitment;
   return [
+    ...startOf(record),
     { what: "commitment", how: passed(hex(sha256(secret)) === record.commitment) },
     { what: "promise", how: !seen || (isPromised && !seen.isEarly) ? "open" : passed(isPromised) },
     { what: "seed", how: passed(isOurs && isOfItsSeats(record) && seed === record.seed && added(record).join() === record.contributions.join()) },

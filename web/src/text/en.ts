@@ -266,6 +266,8 @@ export default {
 
   "proof.title": "Verify",
   "proof.promised": "Before dealing, the house committed itself to this number. At the end it shows the secret, and anybody can check:",
+  "proof.start.open": "Nothing was dealt: the match began at a position set up by whoever opened it.",
+  "proof.start.fails": "The match began at a position that was set up, which is only for one who plays alone against bots: the house chose the cards.",
   "proof.commitment.holds": "The secret is the one that the record's commitment stands for.",
   "proof.commitment.fails": "The secret is not the one that the record's commitment stands for.",
   "proof.promise.holds": "It is the same commitment that this screen showed before the deal.",

@@ -265,6 +265,8 @@ export default {
 
   "proof.title": "Conferir",
   "proof.promised": "Antes de dar as cartas, a casa se comprometeu com este número. No fim ela mostra o segredo, e dá para conferir:",
+  "proof.start.open": "Não houve sorteio: a partida começou de uma posição montada por quem a abriu.",
+  "proof.start.fails": "A partida começou de uma posição montada, que só existe para quem joga sozinho contra robôs: a casa escolheu as cartas.",
   "proof.commitment.holds": "O segredo corresponde ao compromisso que está no registro.",
   "proof.commitment.fails": "O segredo não corresponde ao compromisso que está no registro.",
   "proof.promise.holds": "É o mesmo compromisso que esta tela mostrou antes das cartas.",
