@@ -17,7 +17,7 @@ from carteado.rules.match import Match
 from carteado.server.deal import SILENT, Chain, commitment, seed_of
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head
-from carteado.server.record import Unproven, match_of, record_of, verify
+from carteado.server.record import Moment, Seen, Unproven, match_of, record_of, verify
 from carteado.server.replay import replay_of
 from carteado.server.seen import MOST_LINES, Named, last_lines, line
 from carteado.server.words import WORDS, say
@@ -108,7 +108,7 @@ def test_a_link_cannot_be_made_without_the_secret() -> None:
 def test_a_true_record_of_every_game_is_verified(game: str) -> None:
     head = new_head(game)
     told = verify(write(record_of(head, played(head), ["x"] * len(head.chairs))))
-    keys = ["commitment holds", "seed holds", "added", "moves hold", "result holds", "link holds"]
+    keys = ["commitment holds", "seed holds", "added", "moves hold", "result holds", "link holds", "no screen"]
     assert [key for key, _ in told] == keys
     for lang in WORDS:
         assert all(say(lang, key, **parts) for key, parts in told)
@@ -658,3 +658,108 @@ def test_an_event_that_cannot_follow_changes_nothing(event: Event) -> None:
     with pytest.raises(BadLog):
         life.apply(event)
     assert (life.events, life.link, life.status) == (2, link, "waiting")
+
+
+def seen_by(seat: int, head: Head, events: list[Event]) -> Seen:
+    """What an honest house has shown to that seat."""
+    life, moments = Life(head), []
+    for event in events:
+        life.apply(event)
+        if life.match is not None and event.kind != "answer":
+            table = life.match.table() if life.match.over or life.over else life.match.shown(seat)
+            text = json.dumps(table, sort_keys=True, separators=(",", ":"))
+            mover, move = life.last_seen(seat) if life.has_last else (None, "")
+            shown = "" if mover is None else f"{mover} {move}"
+            n, link = life.told
+            moments.append(Moment(n, link.hex(), seat, hashlib.sha256(text.encode()).hexdigest()[:32], shown))
+    bots = [n for n, chair in enumerate(head.chairs) if chair.is_bot]
+    sent = life.contributions.get(seat)
+    result = (life.winners, life.scores)
+    return Seen(
+        head.id, life.commitment, True, bots, (sent or SILENT).hex(), -1 if sent is None else seat, moments, result
+    )
+
+
+def saved(head: Head, events: list[Event], seen: Seen, **parts: Any) -> bytes:
+    """As the page saves it."""
+    record = json.loads(write(record_of(head, events, ["x"] * len(head.chairs))))
+    return json.dumps({**record, "seen": {**json.loads(write(seen)), **parts}}).encode()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_screen_saw_holds_at_every_seat_and_for_a_watcher(game: str) -> None:
+    head = new_head(game)
+    events = played(head)
+    for seat in range(-1, len(head.chairs)):
+        seen = seen_by(seat, head, events)
+        assert verify(saved(head, events, seen))[-1] == ("screen holds", {"n": len(seen.moments)})
+        assert verify(saved(head, events, seen, isEarly=False))[-1][0] == "late screen holds"
+        assert verify(saved(head, events, seen, moments=[], result=None))[-1] == ("screen holds", {"n": 0})
+
+
+def test_what_was_shown_while_an_answer_was_held_and_after_one_was_taken_back_holds() -> None:
+    head = new_head("trincheira")
+    life, events = Life(head), list[Event]()
+
+    def add(kind: Any, seat: int, data: str = "") -> None:
+        events.append(Event(life.events + 1, 5, kind, seat, data))
+        life.apply(events[-1])
+
+    add("sit", 0), add("sit", 1), add("deal", -1)
+    choose = random.Random(1)
+    while life.match is not None and life.match.table()["phase"] != "answer":
+        add("move", life.to_move or 0, choose.choice(life.match.legal()))
+    asked = life.to_move or 0
+    add("answer", asked, "allow")
+    add("takeover", asked)
+    add("return", asked)
+    add("move", asked, "allow")
+    add("resign", asked)
+    for seat in (-1, 0, 1):
+        assert verify(saved(head, events, seen_by(seat, head, events)))[-1][0] == "screen holds"
+
+
+def test_of_a_match_that_is_not_the_one_that_a_screen_saw_the_first_moment_is_named() -> None:
+    """A house may show cards that it likes, and publish a sound record of others."""
+    head = new_head("repeat-poker")
+    events = played(head)
+    liked = Head(**{**{f: getattr(head, f) for f in head.__struct_fields__}, "secret": bytes(32).hex()})
+    seen, shown = seen_by(0, head, events), seen_by(0, liked, played(liked))
+    deal, *rest = seen.moments
+    for moment, n in (
+        (shown.moments[0], deal.event),
+        (Moment(deal.event, deal.link, 0, shown.moments[0].table, ""), deal.event),
+        (Moment(deal.event, deal.link, 0, deal.table, "0 a1"), deal.event),
+        (Moment(deal.event, deal.link, -2, deal.table, ""), deal.event),
+        (Moment(deal.event, deal.link, 7, deal.table, ""), deal.event),
+        (Moment(1, deal.link, 0, deal.table, ""), 1),
+        (Moment(1000, deal.link, 0, deal.table, ""), 1000),
+    ):
+        data = saved(head, events, seen, moments=[json.loads(write(one)) for one in (moment, *rest)])
+        with pytest.raises(Unproven) as caught:
+            verify(data)
+        assert (caught.value.key, caught.value.parts) == ("screen event", {"n": n})
+
+
+def test_each_other_thing_that_a_screen_saw_otherwise_is_named() -> None:
+    head = new_head("neon-one", players=3)
+    events = played(head)
+    seen = seen_by(0, head, events)
+    for parts, key in (
+        ({"name": "match-1235"}, "screen name"),
+        ({"commitment": commitment(bytes(32))}, "screen commitment"),
+        ({"bots": [1]}, "screen seats"),
+        ({"bytes": SILENT.hex()}, "screen bytes"),
+        ({"seat": 1}, "screen silent"),
+        ({"result": [[0, 1, 2], []]}, "screen result"),
+    ):
+        assert refused(json.loads(saved(head, events, seen, **parts))) == key
+    for wrong in ({"more": 1}, {"moments": [[1, 2]]}, {"seat": "0"}):
+        assert refused(json.loads(saved(head, events, seen, **wrong))) == "not a record"
+
+
+@pytest.mark.parametrize("data", [ADDED.hex().upper(), " " + ADDED.hex()])
+def test_bytes_that_are_written_in_another_way_are_caught(record: dict[str, Any], data: str) -> None:
+    forged = changed(record)
+    forged["events"][3]["data"] = data
+    assert forged["events"][3]["kind"] == "contribute" and refused(forged) == "not a record"

@@ -1,17 +1,20 @@
 """What a screen saw of a match and sent for it is held against the record, whatever the house says last."""
 
 import json
+import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from web.conftest import NewPage
-from web.visit import resign, sit_down, wait_for_move
+from web.visit import GAMES, play_some, resign, sit_down, wait_for_move
 
 from carteado.server.deal import Chain, commitment, seed_of
 from carteado.server.log import Event
+from carteado.server.record import Unproven, verify
 
 Change = Callable[[dict[str, Any]], None]
 OTHER = "ab" * 16
@@ -29,7 +32,7 @@ def lines(page: Page) -> Locator:
     """What is said of each check."""
     page.get_by_role("button", name="Conferir").click()
     found = page.locator(".proof li")
-    expect(found).to_have_count(6)
+    expect(found).to_have_count(7)
     return found
 
 
@@ -63,11 +66,11 @@ def test_a_match_seen_from_the_first_to_the_last_holds_in_all_points_also_after_
     page.reload()
     wait_for_move(page)
     resign(page)
-    expect(lines(page).filter(has_text="✓")).to_have_count(6)
-    expect(page.locator(".proof")).to_contain_text("tudo o que esta tela viu: 5 de 5 momentos")
+    expect(lines(page).filter(has_text="✓")).to_have_count(7)
+    expect(page.locator(".proof")).to_contain_text("tudo o que esta tela viu, jogadas e resultado: 5 de 5 momentos")
     expect(page.locator(".proof")).to_contain_text("Tudo o que o navegador pode conferir está certo.")
     page.get_by_role("link", name="Rever").click()
-    expect(lines(page).filter(has_text="✓")).to_have_count(6)
+    expect(lines(page).filter(has_text="✓")).to_have_count(7)
 
 
 def other_bytes(message: dict[str, Any]) -> None:
@@ -90,7 +93,7 @@ def other_link(message: dict[str, Any]) -> None:
     [
         (other_bytes, as_it_is, "não são os que esta tela mandou"),
         (as_it_is, other_commitment, "Não é o compromisso que esta tela mostrou primeiro"),
-        (as_it_is, other_link, "No evento 5 a cadeia não é a que esta tela viu"),
+        (as_it_is, other_link, "No evento 5 o registro não é o que esta tela viu"),
     ],
     ids=["bytes", "commitment", "link"],
 )
@@ -101,7 +104,7 @@ def test_a_house_that_cheats_is_found_though_its_record_is_sound(
     between(page, to_house, to_page)
     begin(page)
     resign(page)
-    expect(lines(page).filter(has_text="✓")).to_have_count(5)
+    expect(lines(page).filter(has_text="✓")).to_have_count(6)
     expect(page.locator(".proof .bad")).to_have_count(1)
     expect(page.locator(".proof .bad")).to_contain_text(said)
     expect(page.locator(".proof")).to_contain_text("Algo não confere.")
@@ -154,6 +157,43 @@ def test_who_comes_late_is_told_what_could_not_be_compared(new_page: NewPage) ->
     begin(page)
     resign(page)
     other.goto(page.url.replace("/mesa/", "/replay/"))
-    expect(lines(other).filter(has_text="–")).to_have_count(3)
+    expect(lines(other).filter(has_text="–")).to_have_count(4)
     expect(other.locator(".proof .bad")).to_have_count(0)
     expect(other.locator(".proof")).to_contain_text("o que tem um traço, ela não viu")
+
+
+def saved(page: Page, folder: Path) -> bytes:
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Baixar o registro").click()
+    found.value.save_as(folder / "record.json")
+    return (folder / "record.json").read_bytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_file_that_the_page_saves_has_what_it_saw_and_all_of_it_is_held_against_the_cards(
+    new_page: NewPage, tmp_path: Path, game: str
+) -> None:
+    page = new_page()
+    if play_some(page, game, random.Random(1), 6):
+        resign(page)
+    page.locator("dialog[open] .acts").wait_for()
+    data = saved(page, tmp_path)
+    key, parts = verify(data)[-1]
+    assert key == "screen holds" and parts["n"] == len(json.loads(data)["seen"]["moments"]) > 3
+
+
+def other_cards(message: dict[str, Any]) -> None:
+    if message["type"] == "table" and message["ply"] == 2:
+        message["table"]["deck"].pop()
+
+
+def test_cards_of_another_deck_are_found_by_the_file_though_all_else_is_of_the_record(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page()
+    between(page, as_it_is, other_cards)
+    begin(page)
+    resign(page)
+    with pytest.raises(Unproven) as caught:
+        verify(saved(page, tmp_path))
+    assert (caught.value.key, caught.value.parts) == ("screen event", {"n": 5})

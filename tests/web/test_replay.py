@@ -101,7 +101,7 @@ def test_its_proof_needs_no_crypto_of_the_browser_and_its_record_can_be_verified
     page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})")
     page.goto(f"/#/replay/{match}")
     page.get_by_role("button", name="Conferir").click()
-    expect(page.locator(".proof li")).to_have_count(6)
+    expect(page.locator(".proof li")).to_have_count(7)
     expect(page.locator(".proof .bad")).to_have_count(0)
     expect(page.locator(".proof")).to_contain_text("O que esta tela pôde conferir está certo")
     assert page.evaluate("crypto.subtle === undefined")

@@ -55,7 +55,7 @@ def test_a_match_is_played_to_its_end_and_the_page_never_gets_what_its_seat_may_
     expect(page.locator("dialog[open]")).to_be_visible()
     compare(page, got, game)
     page.get_by_role("button", name="Conferir").click()
-    expect(page.locator(".proof li").filter(has_text="✓")).to_have_count(6)
+    expect(page.locator(".proof li").filter(has_text="✓")).to_have_count(7)
     expect(page.locator(".proof .bad")).to_have_count(0)
 
 

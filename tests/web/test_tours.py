@@ -73,7 +73,7 @@ def test_the_deal_of_a_tour_can_be_checked_like_any_other(new_page: NewPage) -> 
     page = new_page()
     play_to_the_end(page)
     page.get_by_role("button", name="Conferir").click()
-    expect(page.locator(".proof li").filter(has_text="✓")).to_have_count(6)
+    expect(page.locator(".proof li").filter(has_text="✓")).to_have_count(7)
     expect(page.locator(".proof .bad")).to_have_count(0)
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { test } from "node:test";
 import { check, hex, isBad, unhex, written } from "../src/lib/proof.ts";
-import type { Seen } from "../src/lib/seen.ts";
+import type { Moment, Seen } from "../src/lib/seen.ts";
 import { hmac, sha256 } from "../src/lib/sha256.ts";
 import type { RecordEvent } from "../src/lib/wire.ts";
 
@@ -50,15 +50,17 @@ const changed = (n: number, data: string) => EVENTS.map((event) => (event.n === 
 
 /** By a screen that was there all along. */
 function watched({ links, record: { commitment, match } } = record()): Seen {
-  const seen = links.map((link, n) => `${n} ${link}`).slice(3);
-  return { name: match, commitment, isEarly: true, bytes: added, seat: 0, links: seen };
+  const moments = [3, 4, 5, 6].map((n) => shown(n, links[n], { 4: "0 a1", 6: "0 b2" }[n]));
+  return { name: match, commitment, isEarly: true, bots: [], bytes: added, seat: 0, moments, result: [[0], [0]] };
 }
+
+const shown = (n: number, link = "", move = ""): Moment => [n, link, 0, "", move];
 
 const bad = (...all: Parameters<typeof check>) => check(...all).filter(isBad).map(({ what, how }) => `${what} ${how}`);
 
 test("an honest record holds, through all that the screen showed", () => {
   const found = check(record().record, watched());
-  assert.deepEqual(found.map(({ how }) => how), Array(6).fill("holds"));
+  assert.deepEqual(found.map(({ how }) => how), Array(7).fill("holds"));
   assert.deepEqual(found.at(-1)?.parts, { n: 4, all: 4 });
 });
 
@@ -125,7 +127,7 @@ test("a record of other bytes than those that this screen sent does not hold, ho
 
 test("bytes that were sent and left out are not passed over", () => {
   const silent = record(EVENTS.filter(({ kind }) => kind !== "contribute").map((event, i) => ({ ...event, n: i + 1 })));
-  const seen = { ...watched(silent), links: [] };
+  const seen = { ...watched(silent), moments: [], result: null };
   assert.deepEqual(bad(silent.record, seen), ["bytes silent"]);
   assert.deepEqual(bad(silent.record, { ...seen, seat: -1 }), []);
 });
@@ -138,14 +140,14 @@ test("the commitment that counts is the first that was shown", () => {
 test("a move that was changed afterwards is found where it was first seen, though the last link is the record's", () => {
   const honest = record();
   const forged = record(changed(4, "a2"));
-  const links = [...watched(honest).links.slice(0, 3), `6 ${forged.links[6]}`];
-  const found = check(forged.record, { ...watched(honest), links });
+  const moments = [...watched(honest).moments.slice(0, 3), shown(6, forged.links[6], "0 b2")];
+  const found = check(forged.record, { ...watched(honest), moments });
   assert.deepEqual(found.filter(isBad), [{ what: "screen", how: "fails", parts: { n: 4 } }]);
 });
 
 test("a link counts only at its own event", () => {
-  const [first, second] = watched().links.map((one) => one.split(" ")[1]);
-  assert.deepEqual(bad(record().record, { ...watched(), links: [`3 ${second}`, `4 ${first}`] }), ["screen fails"]);
+  const { links, record: honest } = record();
+  assert.deepEqual(bad(honest, { ...watched(), moments: [shown(3, links[4]), shown(4, links[3], "0 a1")] }), ["screen fails"]);
 });
 
 test("while an answer is held its number is not told, and what comes meanwhile is numbered as if there were none", () => {
@@ -156,16 +158,34 @@ test("while an answer is held its number is not told, and what comes meanwhile i
     { n: 7, at: 0, kind: "return", seat: 0 },
     { n: 8, at: 0, kind: "move", seat: 0, data: "allow" },
   ]);
-  const links = [`3 ${held.links[3]}`, `4 ${held.links[4]}`, `5 ${held.links[6]}`, `6 ${held.links[7]}`, `8 ${held.links[8]}`];
-  assert.deepEqual(check(held.record, { ...watched(held), links }).at(-1), { what: "screen", how: "holds", parts: { n: 5, all: 5 } });
-  assert.deepEqual(bad(held.record, { ...watched(held), links: [`6 ${held.links[6]}`] }), ["screen fails"]);
+  const { links } = held;
+  const moments = [shown(3, links[3]), ...[[4, 4], [5, 6], [6, 7]].map(([n, at]) => shown(n, links[at], "0 a1")), shown(8, links[8], "0 allow")];
+  assert.deepEqual(check(held.record, { ...watched(held), moments }).at(-1), { what: "screen", how: "holds", parts: { n: 5, all: 5 } });
+  assert.deepEqual(bad(held.record, { ...watched(held), moments: [shown(6, links[6], "0 a1")] }), ["screen fails"]);
+});
+
+test("a move or a result that is not the one that was shown is found, though all links are the record's", () => {
+  const { record: honest } = record(changed(6, "guard 9s 5h"));
+  const seen = watched(record(changed(6, "guard 9s 5h")));
+  const found = (move: string, result = seen.result) => bad(honest, { ...seen, result, moments: [...seen.moments.slice(0, 3), shown(6, seen.moments[3][1], move)] });
+  assert.deepEqual(found("0 guard 9s 5h"), []);
+  assert.deepEqual(found("0 guard ? 5h"), []);
+  for (const move of ["0 guard ? 6h", "1 guard ? 5h", "0 guard ?", "0 b2", ""]) assert.deepEqual(found(move), ["screen fails"], move);
+  assert.deepEqual(found("0 guard ? 5h", [[0], [1]]), ["screen fails"]);
+  assert.deepEqual(bad(honest, { ...seen, moments: [shown(5, seen.moments[2][1], "0 a1")] }), ["screen fails"]); // it was taken back
+});
+
+test("a bot that is somebody else in the record is found", () => {
+  const { record: honest } = record();
+  assert.deepEqual(bad(honest, { ...watched(), bots: [0] }), ["seats fails"]);
+  assert.deepEqual(bad({ ...honest, bots: ["mestre"] }, { ...watched(), moments: [], result: null, seat: -1 }), ["seats fails", "seed fails"]);
 });
 
 test("a screen that came late says what it could not compare", () => {
-  const late = { ...watched(), isEarly: false, seat: -1, links: watched().links.slice(-1) };
-  assert.deepEqual(check(record().record, late).map(({ how }) => how), ["holds", "open", "holds", "open", "holds", "holds"]);
+  const late = { ...watched(), isEarly: false, seat: -1, moments: watched().moments.slice(-1) };
+  assert.deepEqual(check(record().record, late).map(({ how }) => how), ["holds", "open", "holds", "holds", "open", "holds", "holds"]);
   assert.deepEqual(check(record().record, late).at(-1)?.parts, { n: 1, all: 4 });
-  assert.deepEqual(check(record().record).map(({ how }) => how), ["holds", "open", "holds", "open", "holds", "open"]);
+  assert.deepEqual(check(record().record).map(({ how }) => how), ["holds", "open", "open", "holds", "open", "holds", "open"]);
 });
 
 test("a record is of this match, and dealt with its name", () => {

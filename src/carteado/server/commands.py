@@ -89,7 +89,7 @@ def verify(
 ) -> None:
     """Check that a match was dealt and played honestly, and say what was checked."""
     with extra():
-        from carteado.server.record import Unproven, say
+        from carteado.server.record import NOTES, Unproven, say
         from carteado.server.record import verify as checked
     chosen = language(lang)
     try:
@@ -100,7 +100,7 @@ def verify(
         typer.echo(f"✗ {say(chosen, error.key, **error.parts)}")
         raise typer.Exit(1) from None
     for key, parts in told:
-        typer.echo(f"✓ {say(chosen, key, **parts)}")
+        typer.echo(f"{'–' if key in NOTES else '✓'} {say(chosen, key, **parts)}")
     typer.echo(say(chosen, "all holds"))
 
 

@@ -45,7 +45,7 @@ class Chain:
 
     def first(self, name: str, options: dict[str, int | bool], start: dict[str, Any] | None = None) -> bytes:
         """Where it begins: at the name of the match, its options, and the position that was set up, if any."""
-        text = name + _written(options) + ("" if start is None else _written(start))
+        text = name + written(options) + ("" if start is None else written(start))
         return self._link(text.encode())
 
     def next(self, link: bytes, event: Event) -> bytes:
@@ -58,6 +58,6 @@ class Chain:
         return outer.digest()
 
 
-def _written(data: dict[str, Any]) -> str:
+def written(data: dict[str, Any]) -> str:
     """The one way to write it down."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"))

@@ -1,7 +1,9 @@
 """The record of a match, published when it is over, and its verification in plain words."""
 
+import hashlib
 import json
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,13 +14,14 @@ from carteado.rules.errors import CarteadoError
 from carteado.rules.match import Match, is_record
 from carteado.rules.position import printable, said
 from carteado.server import words
-from carteado.server.deal import SECRET_BYTES, commitment
+from carteado.server.deal import SECRET_BYTES, SILENT, commitment, written
 from carteado.server.life import BadLog, Life, alive
 from carteado.server.log import Chair, Event, Head, Kind, Terms
 from carteado.wire import Clock
 
 FORMAT = 2
 MOST_SAID = 300  # signs
+NOTES = ("set up", "no screen")  # of what is told of a record: what to know, and was not checked
 
 
 def say(lang: str, key: str, **parts: object) -> str:
@@ -59,6 +62,36 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: list[int]
     link: str
     start: dict[str, Any] | None = None  # the position that was set up, where no cards were dealt
+
+
+class Moment(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A table as a screen showed it."""
+
+    event: int
+    link: str
+    seat: int  # to whom, -1 a watcher
+    table: str  # its digest
+    move: str  # the last one, as it was seen; "" for none
+
+
+class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player's own screen saw of the match while it went on: the page keeps it and puts it into the file that it
+    saves (`web/src/lib/seen.ts`). A record may be sound by itself and yet be of another match than he played."""
+
+    name: str  # what the deal is made with
+    commitment: str  # the first that was shown
+    is_early: bool = msgspec.field(name="isEarly")  # before the deal
+    bots: list[int]  # their seats
+    bytes: str  # that were sent
+    seat: int  # for which, -1 for none
+    moments: list[Moment]
+    result: tuple[list[int], list[int]] | None  # winners and scores
+
+
+class Saved(Record, frozen=True, forbid_unknown_fields=True):
+    """As the page saves it."""
+
+    seen: Seen | None = None
 
 
 def record_of(head: Head, events: list[Event], names: list[str]) -> Record:
@@ -115,15 +148,15 @@ def check_stamp(data: bytes) -> None:
         raise Unproven("other version", game=stamp.game, found=said(stamp.rules), known=known)
 
 
-def read_record(data: bytes) -> Record:
+def read_record(data: bytes) -> Saved:
     check_stamp(data)
     try:
-        record = msgspec.json.decode(data, type=Record)
+        record = msgspec.json.decode(data, type=Saved)
         for text in (record.secret, record.commitment, record.seed, record.link, *record.contributions):
             bytes.fromhex(text)
         for event in record.events:
-            if event.kind == "contribute":
-                bytes.fromhex(event.data)
+            if event.kind == "contribute" and bytes.fromhex(event.data).hex() != event.data:
+                raise ValueError(f"event {event.n}: expected small hex digits")
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         if is_plain(data):
             raise Unproven("no proof") from None
@@ -167,13 +200,16 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
     is_whole = len(secret) == SECRET_BYTES and secret.hex() == record.secret
     if not is_whole or commitment(secret) != record.commitment:
         raise Unproven("commitment", secret=record.secret[:16], commitment=record.commitment[:16])
-    life = _replayed(record, is_believed=False)
+    screen = None if record.seen is None else Screen(record.seen)
+    life = _replayed(record, is_believed=False, look=screen.look if screen else None)
     if life.link.hex() != record.link:
         raise Unproven("link", n=life.events)
     if not life.over:
         raise Unproven("unfinished")
     if (life.winners, life.scores) != (record.winners, record.scores):
         raise Unproven("result", winners=life.winners, scores=life.scores)
+    if screen:
+        screen.compare(record, life.name)
     people = [seat for seat, level in enumerate(record.bots) if not level]
     added = {seat: record.contributions[seat] for seat in people if any(life.contributed()[seat])}
     seed = {"people": len(people), "silent": len(people) - len(added), "name": life.name}
@@ -189,7 +225,59 @@ def verify(data: bytes) -> list[tuple[str, dict[str, Any]]]:
         ("result holds", result) if life.scores else ("given up", given_up),
         ("link holds", {"n": life.events, "link": record.link}),
         *([("of a day", {"day": record.day, "match": record.match})] if record.day else []),
+        screen.told() if screen else ("no screen", {}),
     ]
+
+
+class Screen:
+    """What a screen saw, held against the match as the record has it."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen, self._left = seen, {moment.event for moment in seen.moments}
+
+    def look(self, life: Life) -> None:
+        """After each event: the table that was told with its number."""
+        n, link = life.told
+        if life.match is None or n not in self._left:
+            return
+        self._left.remove(n)
+        for moment in self.seen.moments:
+            if moment.event == n and moment != _moment(life, n, link, moment.seat):
+                raise Unproven("screen event", n=n)
+
+    def compare(self, record: Record, name: str) -> None:
+        seen = self.seen
+        if seen.name != name:
+            raise Unproven("screen name", name=seen.name)
+        if seen.commitment != record.commitment:
+            raise Unproven("screen commitment", commitment=seen.commitment[:16])
+        if seen.bots != [seat for seat, level in enumerate(record.bots) if level]:
+            raise Unproven("screen seats", seats=seen.bots)
+        if 0 <= seen.seat < len(record.bots) and record.contributions[seen.seat] != seen.bytes:
+            is_silent = record.contributions[seen.seat] == SILENT.hex()
+            raise Unproven("screen silent" if is_silent else "screen bytes", seat=seen.seat)
+        if self._left:
+            raise Unproven("screen event", n=min(self._left))
+        if seen.result is not None and seen.result != (record.winners, record.scores):
+            raise Unproven("screen result", winners=seen.result[0], scores=seen.result[1])
+
+    def told(self) -> tuple[str, dict[str, Any]]:
+        moments = {"n": len({moment.event for moment in self.seen.moments})}
+        return "screen holds" if self.seen.is_early else "late screen holds", moments
+
+
+def _moment(life: Life, n: int, link: bytes, seat: int) -> Moment:
+    assert life.match is not None
+    if not -1 <= seat < life.seats:
+        raise Unproven("screen event", n=n)
+    table = life.match.table() if life.is_open else life.match.shown(seat)
+    mover, move = life.last_seen(seat) if life.has_last else (-1, "")
+    return Moment(n, link.hex(), seat, digest(table), f"{mover} {move}" if life.has_last else "")
+
+
+def digest(table: dict[str, Any]) -> str:
+    """Short, and nobody finds another table with the same one."""
+    return hashlib.sha256(written(table).encode()).hexdigest()[:32]
 
 
 def _check_allowed(life: Life, event: Event) -> None:
@@ -200,7 +288,7 @@ def _check_allowed(life: Life, event: Event) -> None:
         raise BadLog(f"undo of seat {event.seat}: that cannot be taken back")
 
 
-def _replayed(record: Record, is_believed: bool = True) -> Life:
+def _replayed(record: Record, is_believed: bool = True, look: Callable[[Life], None] | None = None) -> Life:
     head = Head(
         id=record.match,
         made=record.made,
@@ -229,6 +317,8 @@ def _replayed(record: Record, is_believed: bool = True) -> Life:
         except (BadLog, CarteadoError, ValueError) as error:
             why = re.sub(rf"^event {event.n}[:,] ", "", str(error))  # which is said already
             raise Unproven("event", n=event.n, why=why) from None
+        if look is not None:
+            look(life)
     return life
 
 

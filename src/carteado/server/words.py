@@ -71,6 +71,12 @@ WORDS = {
         "link holds": "Os {n} eventos formam uma cadeia que termina em {link}: compare com o que a sua tela mostrou.",
         "of a day": "É o desafio de {day}: a semente e a cadeia vêm da data, iguais para todos, e o código da partida "
         "({match}) é só palavra da casa. Compare o compromisso com o da véspera.",
+        "screen holds": "É o que a sua tela viu: {n} momentos, com as cartas, as jogadas e o resultado; os lugares dos "
+        "robôs; o compromisso de antes das cartas; e os seus bytes.",
+        "late screen holds": "É o que a sua tela viu: {n} momentos, com as cartas, as jogadas e o resultado. Ela só "
+        "chegou depois das cartas: qual era o compromisso antes, não sabe.",
+        "no screen": "O arquivo não diz o que uma tela viu. Quem jogou o baixa pela página, no mesmo navegador, e "
+        "então isso também se confere, carta por carta.",
         "all holds": "Tudo confere. Nomes, níveis dos robôs, relógios e horários são só palavra da casa.",
         "no proof": "É uma partida guardada no terminal: carteado replay a mostra, mas não há prova da distribuição.",
         "not a record": "Não é um registro de partida: {why}",
@@ -80,6 +86,15 @@ WORDS = {
         "seats": "O registro tem {seats} lugares, e a partida é de {players}.",
         "day": "O desafio de um dia vem só da data, sem contribuições nem posição montada; este ({day}) não é assim.",
         "start": "Uma posição montada só se joga contra robôs, e esta partida começou de uma com mais de uma pessoa.",
+        "screen event": "No evento {n} a partida do registro não é a que a sua tela viu.",
+        "screen name": "A sua tela viu outra partida: {name}.",
+        "screen commitment": "A sua tela viu primeiro outro compromisso: {commitment}…",
+        "screen seats": "A sua tela viu robôs em outros lugares ({seats}): a casa pode ter acrescentado bytes por eles "
+        "e escolhido o baralho.",
+        "screen bytes": "Os bytes do lugar {seat} não são os que a sua tela mandou.",
+        "screen silent": "A sua tela mandou bytes para o lugar {seat}, e no registro não há nenhum: ou chegaram tarde, "
+        "ou a casa os deixou de fora.",
+        "screen result": "A sua tela viu outro resultado: lugares vencedores {winners}, pontos {scores}.",
         "contributions": "As contribuições não são as que os eventos mostram.",
         "seed": "A semente não vem do segredo, das contribuições e do nome da partida {match}.",
         "event": "O evento {n} não pode ser verdade: {why}",
@@ -159,6 +174,12 @@ WORDS = {
         "link holds": "The {n} events form a chain that ends in {link}: compare it with what your screen showed.",
         "of a day": "It is the deal of {day}: its seed and its chain come from the date, the same for all, and the "
         "code of the match ({match}) is the house's word alone. Compare the commitment with that of the day before.",
+        "screen holds": "It is what your screen saw: {n} moments, with cards, moves and result; the seats of bots; the "
+        "commitment of before the deal; and your bytes.",
+        "late screen holds": "It is what your screen saw: {n} moments, with cards, moves and result. It came only "
+        "after the deal: what the commitment was before, it does not know.",
+        "no screen": "The file does not say what a screen saw. Whoever played downloads it from the page, in the same "
+        "browser, and then that is checked too, card by card.",
         "all holds": "All of it holds. Names, bot levels, clocks and times are the house's word alone.",
         "no proof": "This is a match saved in the terminal: carteado replay shows it, but it has no proof of its deal.",
         "not a record": "This is not the record of a match: {why}",
@@ -168,6 +189,15 @@ WORDS = {
         "seats": "The record has {seats} seats, and the match is for {players}.",
         "day": "The deal of a day comes from a date alone, and nothing is added or set up; this one ({day}) is not so.",
         "start": "A position that was set up is only played against bots; this match began at one with several people.",
+        "screen event": "At event {n} the match of the record is not the one that your screen saw.",
+        "screen name": "Your screen saw another match: {name}.",
+        "screen commitment": "Your screen saw another commitment first: {commitment}…",
+        "screen seats": "Your screen saw bots at other seats ({seats}): the house may have added bytes for them and "
+        "chosen the deck.",
+        "screen bytes": "The bytes of seat {seat} are not those that your screen sent.",
+        "screen silent": "Your screen sent bytes for seat {seat}, and the record has none: either they came too late "
+        "or the house left them out.",
+        "screen result": "Your screen saw another result: winning seats {winners}, scores {scores}.",
         "contributions": "The contributions are not those that the events show.",
         "seed": "The seed does not come from the secret, the contributions and the name of match {match}.",
         "event": "Event {n} cannot be true: {why}",

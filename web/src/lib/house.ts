@@ -1,6 +1,7 @@
 /** The HTTP side of the house. */
 
 import { language, t } from "./language.svelte.ts";
+import { recall, type Seen } from "./seen.ts";
 import type {
   Day,
   DeviceLink,
@@ -78,7 +79,8 @@ export function save(name: string, data: unknown): void {
   URL.revokeObjectURL(url);
 }
 
-/** The record of a match. */
-export async function download(id: string): Promise<void> {
-  save(`carteado-${id}.json`, await house.record(id));
+/** The record of a match; with what this browser saw of it, which `carteado verify` holds against the rest. */
+export async function download(id: string, seen: Seen | null = recall(id)): Promise<void> {
+  const record = await house.record(id);
+  save(`carteado-${id}.json`, seen ? { ...record, seen } : record);
 }

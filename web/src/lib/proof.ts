@@ -2,11 +2,11 @@
  * all of it is what this screen was shown and sent. */
 
 import { hmac, sha256 } from "./sha256.ts";
-import type { Seen } from "./seen.ts";
+import type { Moment, Seen } from "./seen.ts";
 import type { RecordEvent, RecordMessage } from "./wire.ts";
 
 export interface Checked {
-  what: "start" | "commitment" | "promise" | "seed" | "bytes" | "chain" | "screen";
+  what: "start" | "commitment" | "promise" | "seats" | "seed" | "bytes" | "chain" | "screen";
   how: "holds" | "fails" | "silent" | "open"; // open: this screen has nothing to compare it with
   parts?: Record<string, number>;
 }
@@ -51,21 +51,30 @@ export function written(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The link that was told with each number of an event. Of an answer that is held nothing is told, and what happens
- * meanwhile is numbered as if there were none. */
-function told(events: RecordEvent[], links: string[]): Map<number, string> {
-  const found = new Map<number, string>();
+/** What was told with each number of an event: the link, and the last move, if none was taken back since. Of an answer
+ * that is held nothing is told, and what happens meanwhile is numbered as if there were none. */
+function told(events: RecordEvent[], links: string[]): Map<number, { link: string; move: string }> {
+  const found = new Map<number, { link: string; move: string }>();
+  let move = "";
   let number = 0;
   let isHeld = false;
   let isDealt = false;
-  for (const [i, { kind }] of events.entries()) {
+  for (const [i, { kind, seat = -1, data = "" }] of events.entries()) {
     isHeld = kind === "answer" || (isHeld && kind !== "move");
     isDealt ||= kind === "deal";
     if (kind === "answer") continue;
+    if (kind === "move") move = `${seat} ${data}`;
+    else if (kind === "undo") move = "";
     number = isHeld ? number + 1 : i + 1;
-    if (isDealt) found.set(number, links[i + 1] ?? "");
+    if (isDealt) found.set(number, { link: links[i + 1] ?? "", move });
   }
   return found;
+}
+
+/** Whether one may have been shown a move so: hidden cards are `?`. */
+function isShownSo(move: string, shown: string): boolean {
+  const [all, seen] = [move.split(" "), shown.split(" ")];
+  return all.length === seen.length && all.every((part, i) => part === seen[i] || seen[i] === "?");
 }
 
 const passed = (holds: boolean) => (holds ? "holds" : "fails");
@@ -76,12 +85,19 @@ function bytesOf(record: RecordMessage, seen: Seen | null): Checked["how"] {
   return found === SILENT ? "silent" : passed(found === seen.bytes);
 }
 
-function screenOf(moments: Map<number, string>, links: string[]): Checked {
-  if (!links.length) return { what: "screen", how: "open" };
-  const shown = links.map((one) => one.split(" ")).map(([event, link]) => ({ event: Number(event), link }));
-  const wrong = shown.filter(({ event, link }) => moments.get(event) !== link).map(({ event }) => event);
+function screenOf(record: RecordMessage, links: string[], seen: Seen | null): Checked {
+  if (!seen?.moments.length) return { what: "screen", how: "open" };
+  const there = told(record.events, links);
+  const isSo = ([event, link, , , move]: Moment) => there.get(event)?.link === link && isShownSo(there.get(event)?.move ?? "", move);
+  const wrong = seen.moments.filter((one) => !isSo(one)).map(([event]) => event);
+  if (seen.result && written(seen.result) !== written([record.winners, record.scores])) wrong.push(Math.max(...there.keys()));
   if (wrong.length) return { what: "screen", how: "fails", parts: { n: Math.min(...wrong) } };
-  return { what: "screen", how: "holds", parts: { n: shown.length, all: moments.size } };
+  return { what: "screen", how: "holds", parts: { n: new Set(seen.moments.map(([event]) => event)).size, all: there.size } };
+}
+
+/** Else the house itself could have added the bytes of somebody who was not there. */
+function seatsOf({ bots }: RecordMessage, seen: Seen | null): Checked["how"] {
+  return seen ? passed(bots.flatMap((level, seat) => (level ? [seat] : [])).join() === seen.bots.join()) : "open";
 }
 
 /** Neither a seat that nobody plays at nor, on a day, anything but the date may have given the house something to try. */
@@ -113,9 +129,10 @@ export function check(record: RecordMessage, seen: Seen | null = null, match = r
     ...startOf(record),
     { what: "commitment", how: passed(hex(sha256(secret)) === record.commitment) },
     { what: "promise", how: !seen || (isPromised && !seen.isEarly) ? "open" : passed(isPromised) },
+    { what: "seats", how: seatsOf(record, seen) },
     { what: "seed", how: passed(isOurs && isOfItsSeats(record) && seed === record.seed && added(record).join() === record.contributions.join()) },
     { what: "bytes", how: bytesOf(record, seen) },
     { what: "chain", how: passed(hex(link) === record.link && record.events.every(({ n }, i) => n === i + 1)) },
-    screenOf(told(record.events, links), seen?.links ?? []),
+    screenOf(record, links, seen),
   ];
 }

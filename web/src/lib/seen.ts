@@ -1,15 +1,22 @@
 /** What this browser was shown of a match while it went on, and what it sent: the record has to agree with it. */
 
-import { hex } from "./proof.ts";
+import { hex, written } from "./proof.ts";
+import { sha256 } from "./sha256.ts";
 import type { MatchInfo, Shown } from "./wire.ts";
 
+/** A table as it was shown: to which seat (-1: a watcher), what it was as a digest, and the last move as one saw it. */
+export type Moment = [event: number, link: string, seat: number, table: string, move: string];
+
+/** `carteado verify` reads it, too (server/witness.py). */
 export interface Seen {
   name: string; // what the deal is made with: the match, or the game and its day
   commitment: string; // the first that was shown
   isEarly: boolean; // before the deal
+  bots: number[]; // their seats
   bytes: string; // of our own
   seat: number; // for which they were sent, -1 before
-  links: string[]; // "event link", as they were shown, each once
+  moments: Moment[]; // each once
+  result: [winners: number[], scores: number[]] | null;
 }
 
 const MOST = 20; // matches
@@ -19,7 +26,8 @@ const place = (match: string) => `${INDEX}.${match}`;
 /** What was kept of it, by whichever tab. */
 export function recall(match: string): Seen | null {
   try {
-    return JSON.parse(localStorage.getItem(place(match)) ?? "null");
+    const found: Seen | null = JSON.parse(localStorage.getItem(place(match)) ?? "null");
+    return found?.moments ? found : null;
   } catch {
     return null;
   }
@@ -46,6 +54,9 @@ function keep(match: string, seen: Seen): void {
   }
 }
 
+/** Short, and nobody finds another table with the same one. */
+export const digest = (table: unknown) => hex(sha256(new TextEncoder().encode(written(table)))).slice(0, 32);
+
 export class Witness {
   readonly match: string;
   seen: Seen | null;
@@ -58,11 +69,13 @@ export class Witness {
   }
 
   /** The first time that we hear of the match: what the house promises then counts, and our bytes come after it. */
-  meet({ game, day, match, commitment, status }: MatchInfo): void {
+  meet({ game, day, match, commitment, status, seats }: MatchInfo): void {
     if (this.seen) return;
     this.#isKept = status !== "over"; // else there is nothing to be seen any more
     const bytes = hex(crypto.getRandomValues(new Uint8Array(16)));
-    this.seen = { name: day ? `${game} ${day}` : match, commitment, isEarly: status === "waiting", bytes, seat: -1, links: [] };
+    const bots = seats.flatMap(({ kind }, seat) => (kind === "bot" ? [seat] : []));
+    const name = day ? `${game} ${day}` : match;
+    this.seen = { name, commitment, isEarly: status === "waiting", bots, bytes, seat: -1, moments: [], result: null };
     this.#keep();
   }
 
@@ -72,10 +85,12 @@ export class Witness {
     this.#keep();
   }
 
-  look({ event, link }: Shown): void {
-    const one = `${event} ${link}`;
-    if (!this.seen || this.seen.links.includes(one)) return;
-    this.seen.links.push(one);
+  look({ event, link, seat, table, last, over, winners, scores }: Shown): void {
+    if (!this.seen) return;
+    const one: Moment = [event, link, seat, digest(table), last ? `${last.mover} ${last.move}` : ""];
+    if (this.seen.moments.some((other) => other.join() === one.join())) return;
+    this.seen.moments.push(one);
+    if (over) this.seen.result = [winners ?? [], scores ?? []];
     this.#keep();
   }
 
