@@ -14,7 +14,7 @@ Compiled functions, on records:
     scores(state, out)          the result of each seat, as people count it, as it stands
     utility(state, out)         the result of a finished game in [-1, 1], for search: k winners get 2 / k - 1 each, the
                                 others -1; a solo game its score on a fixed scale. The winners are those who have most
-    observe(state, seat, view)  fills a blank view with what that seat may know (-1: a watcher; all, once over)
+    observe(state, seat, view)  fills a blank view with what that seat may know (G6; -1: a watcher; all, once over)
     guess(view, seat, rng)      fills the unknowns with a world that fits the view, each such world equally likely
     flaw(state) -> k            0 for a position that can be played, else which of `flaws` is wrong with it
     forget(view, seat)          blanks in a view what a person has to remember for himself
