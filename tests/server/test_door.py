@@ -53,6 +53,20 @@ def test_a_head_has_a_hundred_lines_and_no_more(tmp_path: Path, lines: int, stat
     tell_on_the_street(tmp_path, story)
 
 
+def test_what_comes_after_a_body_changes_nothing_that_came_before_it(tmp_path: Path) -> None:
+    """A proxy says before it from where somebody comes, and may pass on what he himself says after it."""
+    head = b"GET /metrics HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 203.0.113.5\r\n"
+    after = b"transfer-encoding: chunked\r\n\r\n0\r\nx-forwarded-for: 127.0.0.1\r\n"
+
+    async def story(one: Street) -> None:
+        assert (await one.answer(head + b"\r\n")).startswith(b"HTTP/1.1 404 ")
+        assert (await one.answer(head + after + b"\r\n")).startswith(b"HTTP/1.1 404 ")
+        got = await one.answer(head + after + b"x: y\r\n" * 100 + b"\r\n", is_whole=True)
+        assert b"HTTP/1.1 431 " in got
+
+    tell_on_the_street(tmp_path, story, proxies=("127.0.0.1",))
+
+
 def test_each_request_over_one_connection_has_a_head_of_its_own(tmp_path: Path) -> None:
     async def story(one: Street) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", one.port)

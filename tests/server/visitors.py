@@ -110,7 +110,13 @@ class Street:
     def __init__(self, house: House) -> None:
         self.house, self.state, self.faults = house, ServerState(), list[dict[str, Any]]()
         self.config = uvicorn.Config(
-            App(house), http=Door, ws=Line, ws_max_size=16_384, lifespan="off", log_config=None
+            App(house),
+            http=Door,
+            ws=Line,
+            ws_max_size=16_384,
+            lifespan="off",
+            log_config=None,
+            proxy_headers=False,
         )
 
     async def open(self) -> None:

@@ -74,7 +74,8 @@ class Door(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         self._lines += 1
         self._count(len(name) + len(value), len(name) + len(value))
-        super().on_header(name, value)
+        if not self._is_whole:  # what comes after a body is counted, but no proxy has looked at it
+            super().on_header(name, value)
 
     def _count(self, size: int, line: int) -> None:
         self._size += size
