@@ -67,6 +67,17 @@ def test_what_comes_after_a_body_changes_nothing_that_came_before_it(tmp_path: P
     tell_on_the_street(tmp_path, story, proxies=("127.0.0.1",))
 
 
+@pytest.mark.parametrize("line", [b"0\r\nx: ", b"5;x="])
+def test_a_line_without_end_within_a_body_or_after_it_is_let_go(tmp_path: Path, line: bytes) -> None:
+    head = b"POST /api/me HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
+
+    async def story(one: Street) -> None:
+        got = await one.answer(head + line + b"y" * 200_000)
+        assert got.startswith(b"HTTP/1.1 431 ")
+
+    tell_on_the_street(tmp_path, story)
+
+
 def test_each_request_over_one_connection_has_a_head_of_its_own(tmp_path: Path) -> None:
     async def story(one: Street) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", one.port)

@@ -27,7 +27,7 @@ class Door(HttpToolsProtocol):
     _is_whole = False  # what stands before the body
     _size = _lines = 0  # of it, as far as it is understood
     _cycles: tuple[RequestResponseCycle, ...] = ()  # requests that came, perhaps several at once, till the newest
-    _unread = 0  # bytes that came of it, understood or not
+    _unread = 0  # bytes that came since a head or a part of a body was whole
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -55,8 +55,8 @@ class Door(HttpToolsProtocol):
             self._unheard.cancel()
 
     def data_received(self, data: bytes) -> None:
+        self._unread += len(data)
         super().data_received(data)
-        self._unread = 0 if self._is_whole else self._unread + len(data)
         if self._unread > 2 * MOST_HEAD and not self.transport.is_closing():  # a line without end
             self._size = self._unread
             self.send_400_response("")
@@ -85,10 +85,14 @@ class Door(HttpToolsProtocol):
             raise TooMuch  # uvicorn calls `send_400_response`
 
     def on_headers_complete(self) -> None:
-        self._is_whole = True
+        self._is_whole, self._unread = True, 0
         super().on_headers_complete()
         if self.cycle is not None:
             self._cycles = *(one for one in self._cycles if not one.response_complete), self.cycle
+
+    def on_body(self, body: bytes) -> None:
+        self._unread = 0
+        super().on_body(body)
 
     def send_400_response(self, msg: str) -> None:
         """In words, and with the headers of every other answer."""
@@ -105,6 +109,7 @@ class Door(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_complete(self) -> None:
+        self._unread = 0
         self._stop_waiting()
         super().on_message_complete()
 
