@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import json
+import signal
+import socket
 import time
 import weakref
 from pathlib import Path
@@ -10,6 +12,7 @@ from unittest.mock import MagicMock
 
 import pytest
 from server.people import person
+from server.processes import Process
 from server.visitors import Street, street, tell_on_the_street
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -251,3 +254,23 @@ def test_who_asks_for_much_at_once_and_goes_leaves_no_fault(tmp_path: Path, capl
             assert here.faults == [] and [one.message for one in caplog.records if one.levelname == "ERROR"] == []
 
     asyncio.run(story())
+
+
+def test_of_nonsense_at_the_door_nothing_is_logged_but_that_the_port_is_taken_is(tmp_path: Path) -> None:
+    server, second = (Process(str(tmp_path / f"{name}.db"), tmp_path / f"{name}.log") for name in ("first", "second"))
+    server.start()
+    try:
+        for line in (b"connection: upgrade\r\nupgrade: h2c", b"x: a\0b"):
+            with socket.create_connection(("127.0.0.1", server.port), 30) as asker:
+                asker.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n" + line + b"\r\n\r\n")
+                assert asker.recv(12).startswith(b"HTTP/1.1 ")
+        second.port = server.port
+        with pytest.raises(AssertionError, match="did not open"):
+            second.start()
+    finally:
+        server.kill(signal.SIGTERM)
+    first_said, second_said = (
+        [line["why"] for line in map(json.loads, each.log.read_text().splitlines()) if line["event"] == "said"]
+        for each in (server, second)
+    )
+    assert first_said == [] and any("address already in use" in why for why in second_said)

@@ -203,7 +203,7 @@ def start_logs(level: str) -> None:
     handler.setFormatter(OneLine())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.WARNING)  # addresses are nobody's business
+        logging.getLogger(name).setLevel(logging.ERROR)  # addresses are nobody's business, nor nonsense at the door
     logging.captureWarnings(True)
     sys.excepthook = _crashed
     threading.excepthook = lambda how: _crashed(how.exc_type, how.exc_value, how.exc_traceback)
