@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,8 @@ def test_a_bot_is_shown_what_its_seat_may_know_and_so_is_the_one_that_gives_a_hi
                     may_know.append((1, view_of(again, 1).tobytes()))
                     hidden += may_know[-1][1] != again._states.tobytes()
                 again.play(event.data, event.seat)
-        assert spy.shown == may_know and hidden == len(may_know) > 5
+        shown = [one for one, _ in groupby(spy.shown)]  # when a window ends, a quick one is asked the same
+        assert shown == may_know and hidden == len(may_know) > 5
         await ana.say("hint", match=match, ply=ana.last["ply"])
         await ana.until(lambda m: m["type"] == "hint")
         assert spy.shown[-1] == (0, view_of(again, 0).tobytes()) and again.ply == ana.last["ply"]

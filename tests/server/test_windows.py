@@ -1,6 +1,7 @@
 """The window in which an attack is answered (T13): what is asked, answered, shown and kept."""
 
 import asyncio
+import threading
 import time
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,12 @@ import msgspec
 import pytest
 from server.people import ASKED_WITH_A_JOKER, Person, all_after, deal_as, open_match, person, play_until_window, tell
 
+from carteado.bots import LEVELS
+from carteado.bots.bot import Bot, Rngs
 from carteado.rules import GAMES
+from carteado.rules.game import Game, States
+from carteado.rules.loops import LIST
+from carteado.server import happening
 from carteado.server.happening import RETRY
 from carteado.server.house import House
 from carteado.server.table import Table
@@ -264,5 +270,46 @@ def test_an_answer_that_was_noted_counts_even_if_the_house_comes_back_without_wi
             await one.say("open", match=match)
         await all_after(people, event)
         assert [event.data for event in (await house.load(match)).events[-2:]] == [answer, answer]
+
+    tell(tmp_path, story, grace=30.0)
+
+
+def the_last(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+    """Of the legal moves; the first is to allow."""
+    out = game.new_moves()
+    return int(out[game.run.step(views, rngs, LIST, out) - 1])
+
+
+@pytest.mark.parametrize("is_full", [True, False])
+def test_a_bot_answers_in_its_window_however_many_others_think(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_full: bool
+) -> None:
+    """And the window is no longer for it (T13)."""
+    deal_as(monkeypatch, ASKED_WITH_A_JOKER)
+    monkeypatch.setattr(happening, "RETRY", 3600.0)
+    gate = threading.Event()
+
+    def ponder(game: Game, views: States, seat: int, budget: int, rngs: Rngs) -> int:
+        gate.wait(30)
+        return the_last(game, views, seat, budget, rngs)
+
+    def bot_of(game: Game, level: str) -> Bot:
+        return Bot(level, the_last) if level == LEVELS[0] else Bot(level, ponder, budget=1)
+
+    async def story(house: House) -> None:
+        house.thinkers.bot_of, house.thinkers.most = bot_of, 0 if is_full else 100
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira", window=0.6)
+        await play_until_window(people, match)
+        table, asked = house.tables[match], people[0].last["to_move"]
+        event, ply = people[0].last["event"], people[0].last["ply"]
+        assert table.life.match is not None and table.life.match.legal() == ["allow", "annul"]
+        async with table.lock:
+            await table._happen("takeover", asked)
+            table._plan()
+        await people[1 - asked].table(lambda m: m["ply"] > ply)
+        gate.set()
+        answered = [(e.kind, e.seat, e.data) for e in (await house.load(match)).events[event + 1 : event + 3]]
+        assert answered == [("answer", asked, "annul"), ("move", asked, "annul")]
 
     tell(tmp_path, story, grace=30.0)

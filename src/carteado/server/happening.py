@@ -352,7 +352,8 @@ class Happening(Telling):
             self._timer.cancel()
             self._timer = None
         if self.clients and not self.house.is_stopping:
-            self._wake_in(RETRY)
+            left = RETRY if self._window_end is None else self._window_end - time.monotonic()
+            self._wake_in(left if 0 < left < RETRY else RETRY)  # no window is longer for it (T13)
 
     def _start(self, action: Callable[[], Awaitable[None]]) -> None:
         async def guarded() -> None:
@@ -400,10 +401,19 @@ class Happening(Telling):
             self._plan()
 
     async def _end_window(self, seat: int) -> None:
-        """Who has not answered allows; in the numbers of the events that looks like any other answer."""
-        assert self.life.match is not None
-        silence = [] if self.life.held else [self._tried("answer", seat, self.life.match.legal()[0], 0)]
-        await self._move(seat, self.life.held or "", silence)  # one commit, whether he has answered or not
+        """Who has not answered allows; in the numbers of the events that looks like any other answer. For a bot whose
+        thought has not come yet, however many others think, a quick one decides: it is asked in any case, so that none
+        of this can be felt (T13)."""
+        life, match = self.life, self.life.match
+        assert match is not None
+        answer = match.legal()[0]
+        if life.is_bots(seat):
+            answer = await self.house.thinkers.at_once(life.game, view_of(match, seat), seat, self._level(seat))
+        silence = [] if life.held else [self._tried("answer", seat, answer, 0)]
+        await self._move(seat, life.held or "", silence)  # one commit, whether he has answered or not
+
+    def _level(self, seat: int) -> str:
+        return self.head.chairs[seat].level or HOUSE_LEVEL
 
     def _is_ready(self) -> bool:
         """Everybody has added his bytes; to a deal of the day nobody does, for it is the same for all."""
@@ -448,7 +458,7 @@ class Happening(Telling):
                 self._is_orphaned = True
             views, began = view_of(match, seat), time.monotonic()
         try:
-            level = self.head.chairs[seat].level or HOUSE_LEVEL
+            level = self._level(seat)
             whose = self.people[min(self.people)].id if self.people else ""
             decision = await self.house.thinkers.decide(life.game, views, seat, level, whose)
         except Busy:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from math import ceil, log2
 from weakref import WeakValueDictionary
 
+from carteado.bots import LEVELS
 from carteado.bots import level as level_of
 from carteado.bots.bot import Bot, Decision, Rngs, decide
 from carteado.rules.game import Game, States
@@ -41,6 +42,7 @@ class Thinkers:
         self._pace: dict[tuple[str, str], float] = {}  # seconds, of each bot
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # of players
         self._pool = ThreadPoolExecutor(threads, "bot", initializer=_be_nice)
+        self._quick = ThreadPoolExecutor(1, "quick bot")
 
     async def decide(self, game: Game, views: States, seat: int, level: str, whose: str = "") -> Decision:
         """What a bot does, at the table of that player; or of the house itself."""
@@ -77,6 +79,14 @@ class Thinkers:
         decision = await self._decide(game, views, seat, replace(bot, choose=choose) if bot.think else bot, whose)
         return decision.move, 0.0 if decision.fault else sure[0]
 
+    async def at_once(self, game: Game, views: States, seat: int, level: str) -> str:
+        """What the best bot up to that level does of those that simulate least. It takes some microseconds, and is in a
+        thread, its own, only because it may have to be compiled first."""
+        bots = [self.bot_of(game, name) for name in LEVELS[LEVELS.index(level) :: -1]]
+        quick, seed = min(bots, key=lambda bot: bot.budget), secrets.token_bytes(16)
+        loop = asyncio.get_running_loop()
+        return (await loop.run_in_executor(self._quick, decide, game, views, seat, quick, seed)).move
+
     async def _decide(self, game: Game, views: States, seat: int, bot: Bot, whose: str) -> Decision:
         turn = self._turns.setdefault(whose, asyncio.Semaphore(self.threads))
         if self.waiting >= (self.most // 2 if turn.locked() else self.most):  # there is room for whoever has none yet
@@ -94,7 +104,8 @@ class Thinkers:
         return decision
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._quick):
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _be_nice() -> None:
