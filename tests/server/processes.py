@@ -42,6 +42,8 @@ run(new_store(sys.argv[2], "FULL"), b"k" * 32, Settings(**quick), "127.0.0.1", i
 class Process:
     """One server over one database; it can be killed and started again."""
 
+    before = ""  # what is done to it, as code, when it starts
+
     def __init__(self, database: str, log: Path, *games: str) -> None:
         """The games are got ready before it opens."""
         self.database, self.log, self.games = database, log, games
@@ -52,7 +54,7 @@ class Process:
         tests = str(Path(__file__).parent.parent)
         began = self.log.stat().st_size if self.log.exists() else 0
         with open(self.log, "ab") as out:
-            command = [sys.executable, "-c", SERVE, tests, self.database, str(self.port), *self.games]
+            command = [sys.executable, "-c", self.before + SERVE, tests, self.database, str(self.port), *self.games]
             self.child = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ})
         end = time.monotonic() + 120
         while time.monotonic() < end and self.child.poll() is None:

@@ -182,6 +182,51 @@ def test_twenty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     assert b"Traceback" not in log and log.count(b'"event": "closed"') == 1  # SIGTERM puts all away first
 
 
+LACKING = """
+from carteado.server.sqlite import SqliteStore
+from carteado.server.telling import Telling
+def lack(owner, name):
+    whole = getattr(owner, name)
+    def short(*args):
+        if "move" in repr(args).lower():
+            raise MemoryError
+        return whole(*args)
+    setattr(owner, name, short)
+"""
+
+
+@pytest.mark.parametrize("where", ["Telling, '_letters'", "SqliteStore, '_settle'", "SqliteStore, '_commit'"])
+def test_a_house_that_had_no_memory_for_a_move_ends_and_goes_on_when_it_is_started_again(
+    tmp_path: Path, where: str
+) -> None:
+    """Lacking where that is caught, in the loop, and in a thread. Else the table would stay locked, or all of them."""
+    server = Process(str(tmp_path / "carteado.db"), tmp_path / "log", "neon-one")
+    server.before = f"{LACKING}lack({where})\n"
+
+    async def story() -> None:
+        server.start()
+        pair = Pair(server, 0)
+        await pair.begin()
+        await asyncio.wait_for(pair.play(), 60)
+        assert server.child is not None and server.child.wait(30) == 1
+        assert b'"event": "no memory"' in server.log.read_bytes()
+        server.before = ""
+        server.start()
+        playing = asyncio.ensure_future(pair.play())
+        while max(pair.acknowledged[pair.match]) < 12:
+            await asyncio.sleep(0.05)
+        assert server.kill(signal.SIGTERM) == 0
+        await playing
+        for one in pair.people:
+            await one.hang_up()
+
+    try:
+        asyncio.run(story())
+    finally:
+        if server.child is not None:
+            server.kill()
+
+
 @pytest.fixture
 def at_a_terminal() -> Iterator[None]:
     """Whatever these tests run under: what is started is told when its terminal is closed."""

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
+import os
 import secrets
+import sys
 import time
 from bisect import bisect_left
 from collections import Counter
@@ -59,7 +61,18 @@ SWEEP = 5.0  # seconds between looks for empty tables
 SWEPT = 50  # tables that are looked at before others get their turn
 TOGETHER = 200  # matches that are told together
 BY_GAME = attrgetter("game")
+LAST_LINE = 0.5  # seconds that are left to it
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
+
+
+def end_without_memory(error: BaseException) -> None:
+    """Where memory was lacking anything may be half done, in the loop itself too: a lock stays shut, a task is never
+    woken. What was acknowledged is kept, and whoever comes to a house that was started again finds it."""
+    try:
+        log.critical(json.dumps({"event": "no memory"}), exc_info=error)
+        time.sleep(LAST_LINE)  # a thread writes it
+    finally:
+        os._exit(1)
 
 
 def bots_in(heads: list[Head]) -> int:
@@ -96,6 +109,7 @@ class House:
         self._pulse: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._unheard)
         self.store.on_change, self.store.on_presence = self._on_change, self._on_presence
         self.store.on_player, self.store.on_wish = self._on_player, self._on_wish
         self.store.on_kept = self.tell_some
@@ -161,10 +175,19 @@ class House:
     def faulted(self, match: str, fault: str) -> None:
         log.error(json.dumps({"event": "bot fault", "match": match, "why": fault[:300]}))
 
-    def crashed(self, match: str, error: Exception | None = None) -> None:
+    def crashed(self, match: str, error: BaseException | None = None) -> None:
         """With the lines of code that it came through: of the error given, or the one being handled."""
+        error = error or sys.exception()
+        if isinstance(error, MemoryError):
+            end_without_memory(error)
         self.counts["crashes"] += 1
-        log.error(json.dumps({"event": "crash", "match": match}), exc_info=error or True)
+        log.error(json.dumps({"event": "crash", "match": match}), exc_info=error)
+
+    def _unheard(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What nobody caught."""
+        if isinstance(context.get("exception"), MemoryError):
+            end_without_memory(context["exception"])
+        loop.default_exception_handler(context)
 
     # The store
 

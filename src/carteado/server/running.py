@@ -27,7 +27,7 @@ import uvicorn
 
 from carteado.server.app import App
 from carteado.server.door import Door
-from carteado.server.house import House
+from carteado.server.house import House, end_without_memory
 from carteado.server.line import Line
 from carteado.server.log import now
 from carteado.server.settings import LOOPBACK, Settings, data_folder
@@ -212,6 +212,8 @@ def start_logs(level: str) -> None:
 
 def _crashed(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
     """What nobody was there to hear, in a thread or at the very end."""
+    if isinstance(error, MemoryError):
+        end_without_memory(error)
     if error is not None and not isinstance(error, KeyboardInterrupt):
         log.critical(json.dumps({"event": "crash"}), exc_info=(kind, error, trace))
 
