@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from server.people import new_house
 
 from carteado.server import sqlite_events, sqlite_file
 from carteado.server.log import Chair, Event, Head, Terms
@@ -339,7 +340,6 @@ def test_a_copy_does_not_touch_files_of_similar_names(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written_the_store_is_not_well(tmp_path: Path) -> None:
     async def step(store: SqliteStore) -> None:
         await store.add_match(HEAD)
-        assert await store.is_well()
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "a.db-wal").stat().st_size, hard))
         try:
@@ -353,6 +353,30 @@ def test_where_nothing_can_be_written_the_store_is_not_well(tmp_path: Path) -> N
         assert (await loaded(store)).events == moves(1, 1)
 
     with_store(tmp_path / "a.db", step)
+
+
+def test_where_the_file_itself_takes_nothing_more_the_house_is_not_well_and_says_so(tmp_path: Path) -> None:
+    """SQLite goes on with what stands beside it, and says nothing."""
+
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            store, file = house.store, tmp_path / "carteado.db"
+            await store.add_match(HEAD)
+            assert await house.is_well()
+            soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size, hard))
+            try:
+                await store.append("match-0001", moves(1, 200))
+                assert not await house.is_well()
+                failed = house.counts["store_errors"]
+                async with asyncio.timeout(30):
+                    while house.counts["store_errors"] == failed:
+                        await asyncio.sleep(0.01)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            assert await house.is_well()
+
+    asyncio.run(story())
 
 
 def test_an_older_file_is_led_to_the_new_version_and_its_copy_kept(

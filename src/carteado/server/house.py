@@ -292,7 +292,8 @@ class House:
                 self.crashed("")
 
     async def sweep(self) -> None:
-        """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest."""
+        """Puts tables to sleep that have been empty for long; other nodes hear who is at the rest. And what is kept is
+        brought to where it stays."""
         long_ago = time.monotonic() - self.settings.idle
         self._elsewhere = {match: words for match in self._elsewhere if (words := self.elsewhere(match))}
         for n, (match, table) in enumerate(list(self.tables.items())):
@@ -305,6 +306,7 @@ class House:
             elif table.is_idle and table.empty_since <= long_ago and self.tables.pop(match, None) is table:
                 await self._put_to_sleep(table)
                 await self.store.let_go(match)
+        await self.store.flush()
 
     async def _close_table(self, table: Table) -> None:
         async with table.lock:  # what is under way is finished

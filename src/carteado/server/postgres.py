@@ -159,6 +159,9 @@ class PostgresStore:
         await asyncio.wait({asking}, timeout=HANGS)
         return asking.done() and not asking.cancelled() and asking.result()
 
+    async def flush(self) -> None:
+        pass  # of that it tells its own operator
+
     async def _answers(self) -> bool:
         """Whether it can be written to (its version, as it stands), read, and asked for claims."""
 

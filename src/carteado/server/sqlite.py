@@ -167,7 +167,7 @@ class SqliteStore:
         self._reader.shutdown()
 
     async def is_well(self) -> bool:
-        """Whether a page can be written: it is the first one, as it stands."""
+        """Whether a page can be written, and brought into the file: it is the first one, as it stands."""
 
         def job(db: sqlite3.Connection) -> None:
             version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -175,9 +175,14 @@ class SqliteStore:
 
         try:
             await self._write(job)
+            await self.flush()
         except StoreError:
             return False
         return True
+
+    async def flush(self) -> None:
+        """Where a commit does this SQLite says nothing if it cannot. Here nobody's commit waits for it."""
+        await self._read(lambda db: db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
 
     # One writer, many in one commit
 
