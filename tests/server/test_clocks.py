@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from server.people import move, open_match, person, tell
 from carteado.server import telling
 from carteado.server.house import House
 from carteado.server.log import Event, Kind, now
+from carteado.server.store import Conflict, StoreError
 
 
 def test_a_clock_runs_while_a_table_sleeps_but_leaves_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,6 +204,28 @@ def test_a_clock_of_the_machine_that_jumps_takes_no_time_and_loses_no_move(
         events = (await house.load(match)).events[-3:]
         assert [(event.kind, event.at) for event in events] == [("move", 10**15), ("move", 0), ("move", 10**12)]
         assert all(0 <= event.used < 10_000 for event in events)
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("error", [StoreError("disk full"), Conflict("another was faster")])
+def test_nor_does_it_where_the_table_is_read_again_after_a_move_that_was_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", clock={"kind": "match", "seconds": 600})
+        house.tables[match]._began -= 50
+        monkeypatch.setattr(telling, "now", lambda: now() + 3_600_000)
+
+        def fail(match: str, events: object, changes: object, then: Callable[..., None]) -> None:
+            then(None, error)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.store, "keep", fail)
+            await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        await people[0].say("open", match=match)
+        assert people[0].last["ply"] == 0 and 540_000 < people[0].last["clocks"][0] <= 550_000
 
     tell(tmp_path, story)
 

@@ -99,10 +99,12 @@ class Happening(Telling):
         """After a failure nothing in memory is believed but what was safe; what others did since is told."""
         if self.is_stale:
             kept = await self.house.load(self.head.id)
-            ply, window_end = self.standing[1], self._window_end
+            stood, window_end, begun = self.standing, self._window_end, (self._began, self._waited)
             self._adopt(msgspec.structs.replace(kept, events=kept.events[: self._safe]))
+            if self.standing == stood:
+                self._began, self._waited = begun  # the wall's clock may have jumped
             self._follow(kept)
-            if self._window_end is not None and window_end is not None and self.life.ply == ply:
+            if self._window_end is not None and window_end is not None and self.life.ply == stood[1]:
                 self._window_end = window_end  # nobody sees that an answer could not be kept (T13)
             else:
                 self._show_all()
