@@ -10,7 +10,7 @@ from server.people import new_house, open_match, person
 from server.visitors import Wire, verdict
 
 from carteado.rules import GAMES
-from carteado.server import limits
+from carteado.server import limits, table
 from carteado.server.client import Refused
 from carteado.server.limits import Bucket, Buckets
 from carteado.server.socket import LATER, Sockets
@@ -47,6 +47,25 @@ def test_each_address_has_a_bucket_of_its_own_and_those_not_used_for_long_are_dr
     assert not buckets.take("a")  # b is the one not used for longest now
     assert buckets.take("c") and len(buckets._by_name) == 2
     assert not buckets.take("a") and buckets.take("b")
+
+
+def test_who_comes_and_goes_before_the_deal_does_not_make_the_log_longer_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            info = await house.open(ana.player, NewMatch("neon-one", places=[Place("me"), Place("person")]))
+            monkeypatch.setattr(table, "MOST_UNDEALT", 5)
+            for _ in range(2):
+                await house.join(bento.player, info.match, info.key, None)
+                await house.tables[info.match].stand(bento.player)
+            with pytest.raises(Refused, match="no seat"):
+                await house.join(bento.player, info.match, info.key, None)
+            assert len((await house.load(info.match)).events) == 5
+            assert (await house.fill(ana.player, info.match, "aprendiz")).match != info.match  # she can still play
+
+    asyncio.run(story())
 
 
 def test_over_one_socket_so_many_matches_are_open_and_no_more(tmp_path: Path) -> None:

@@ -102,6 +102,24 @@ def test_the_file_is_written_as_safely_as_was_asked_for(tmp_path: Path, asked: s
     asyncio.run(story())
 
 
+def test_a_match_has_no_more_events_than_there_are_keys_for_them_and_others_are_kept_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_events, "BITS", 3)
+
+    async def step(store: SqliteStore) -> None:
+        for n in (1, 2):
+            await store.add_match(msgspec.structs.replace(HEAD, id=f"match-000{n}"))
+        await store.append("match-0001", moves(1, 7))
+        both = store.append("match-0001", moves(8, 8)), store.append("match-0002", moves(1, 1))
+        refused, kept = await asyncio.gather(*both, return_exceptions=True)
+        assert isinstance(refused, StoreError) and kept is None
+        assert (await loaded(store)).events == moves(1, 7)
+
+    with_store(tmp_path / "a.db", step)
+    with_store(tmp_path / "a.db", lambda store: store.append("match-0002", moves(2, 2)))  # each in its own chapters
+
+
 def test_a_locked_file_is_an_error_and_not_a_wait_for_ever(tmp_path: Path) -> None:
     async def step(store: SqliteStore) -> None:
         await store.add_match(HEAD)

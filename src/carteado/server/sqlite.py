@@ -257,7 +257,7 @@ class SqliteStore:
         self._events = None
 
     def _done(self, batch: list[Waiting]) -> list[Result]:
-        """A job that finds a conflict has written nothing; the others are not touched by it."""
+        """A job that finds a conflict, or refuses, has written nothing; the others are not touched by it."""
         version = self._writing.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version:
             is_first, self._version = self._version < 0, version
@@ -272,7 +272,7 @@ class SqliteStore:
         for job, then in batch:
             try:
                 results.append((then, job(self._writing), None))
-            except Conflict as error:
+            except (Conflict, StoreError) as error:
                 results.append((then, None, error))
         self._events.write(self._writing)
         return results

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from carteado.server.log import Event
-from carteado.server.store import Conflict
+from carteado.server.store import Conflict, StoreError
 
 Row = tuple[int, int, str, int, str, int]  # n, at, kind, seat, data, used
 
@@ -85,7 +85,9 @@ class Events:
             return 0
 
     def append(self, db: sqlite3.Connection, match: int, events: Sequence[Event]) -> None:
-        """All of them or none; Conflict if the first is not the match's next."""
+        """All of them or none; Conflict if the first is not the match's next, StoreError if there are too many."""
+        if events[-1].n >= 1 << BITS:  # its key would be another match's
+            raise StoreError(f"match {match} has too many events")
         last = self._last.get(match)
         if last is None:
             last = self._last[match] = self._last_bound(db, match)

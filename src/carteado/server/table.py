@@ -13,7 +13,7 @@ from carteado.server.client import Client, Overtaken, Refused
 from carteado.server.happening import ATTEMPTS, Happening, insistent
 from carteado.server.log import Chair
 from carteado.server.store import Changes, Player, StoreError
-from carteado.server.telling import MOST_UNDONE
+from carteado.server.telling import MOST_UNDEALT, MOST_UNDONE
 from carteado.server.thinkers import Busy
 from carteado.text import moves
 from carteado.wire import Advice, Noted
@@ -92,7 +92,8 @@ class Table(Happening):
             free = [n for n in range(self.life.seats) if n not in self.life.sitting]
             if self.is_closed:
                 raise Refused("closed")
-            if self.life.match is not None or not free or (wanted is not None and wanted not in free):
+            is_over_long = self.life.events >= MOST_UNDEALT
+            if self.life.match is not None or not free or (wanted is not None and wanted not in free) or is_over_long:
                 raise Refused("no seat")
             seat = self.house.draw(free) if wanted is None else wanted
             changes = Changes(None if self.people else "waiting", sat={seat: player.id})  # who is first opens it

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BEGINS = "deal", "move", "undo"  # events after which somebody has to decide anew
 HANDS = "takeover", "return"  # and those by which it is another who decides for that seat
 MOST_UNDONE = 200  # moves that are taken back in one match: the log of it has to be read again
+MOST_UNDEALT = 200  # events before the deal, after which nobody sits down any more, for the same reason
 
 COMMON = b'{"type":"table","match":"%b","event":%d,"ply":%d,"to_move":%b,"link":"%b",'
 
