@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -413,6 +414,21 @@ def test_a_key_for_which_there_is_no_room_is_made_when_there_is(
         patch.setattr(os, "fsync", full)
         read_key()
     assert len(read_key()) == 32
+
+
+def test_a_key_in_whose_making_the_house_was_killed_is_made_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = """
+import os, secrets, signal
+from carteado.server import running
+secrets.token_hex = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+running.read_key()
+"""
+    monkeypatch.delenv(running.KEY_VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    assert len(read_key()) == 32 and read_key() == read_key()
 
 
 def test_who_has_no_home_is_asked_where_the_key_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

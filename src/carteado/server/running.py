@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import FrameType, TracebackType
 
 import uvicorn
@@ -80,20 +81,17 @@ def read_key(named: Path | None = None) -> bytes:
 
 
 def make_key(file: Path) -> None:
-    """Unless there is one."""
+    """Unless there is one. It has its name when it is whole: half a key would keep the house shut."""
     try:
         file.parent.mkdir(0o700, parents=True, exist_ok=True)
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(made, "w") as new:
-                new.write(secrets.token_hex(KEY_BYTES) + "\n")
-                new.flush()
-                os.fsync(made)
-        except OSError:
-            file.unlink()  # half a key would keep the house shut when there is room again
-            raise
-    except FileExistsError:
-        pass
+        if os.path.lexists(file):
+            return
+        with NamedTemporaryFile("w", prefix=f".{file.name}.", dir=file.parent) as new:  # for its owner alone
+            new.write(secrets.token_hex(KEY_BYTES) + "\n")
+            new.flush()
+            os.fsync(new.fileno())
+            with contextlib.suppress(FileExistsError):
+                os.link(new.name, file)
     except OSError as error:
         raise Unsafe(f"{file}: cannot make the key file ({error.strerror})") from None
 
