@@ -365,6 +365,31 @@ def with_postgres(address: str, step: Callable[[PostgresStore], Awaitable[None]]
     asyncio.run(whole())
 
 
+def test_who_sits_down_while_a_match_is_read_is_in_all_that_was_read_or_in_nothing(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        for player in (ANA, BENTO):
+            await store.add_player(player)
+        read, coming = store._read, [(2, BENTO), (1, ANA)]
+
+        async def and_then_somebody_sits_down(sql: str, *values: object) -> list[tuple[object, ...]]:
+            found = await read(sql, *values)
+            if coming:
+                n, player = coming.pop()
+                await store.append("match-0001", [Event(n, 1, "sit", n - 1)], Changes(sat={n - 1: player.id}))
+            return found
+
+        monkeypatch.setattr(store, "_read", and_then_somebody_sits_down)
+        for _ in range(3):
+            kept = await store.load("match-0001")
+            assert kept is not None and {event.seat for event in kept.events} == kept.sitting.keys()
+        assert not coming and len(kept.sitting) == 2
+
+    with_postgres(new_database(), step)
+
+
 def test_a_database_that_hangs_is_not_well(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
     async def step(store: PostgresStore) -> None:
         assert await store.is_well()

@@ -89,6 +89,11 @@ KEEP = (
     " AND (%s = 1 OR EXISTS (SELECT 1 FROM events WHERE match = m.number AND n = %s))"
     " ON CONFLICT DO NOTHING RETURNING 1) SELECT pg_notify(%s, %s) FROM kept"
 )
+LOAD = """SELECT head, status,
+    (SELECT json_agg(json_build_array(n, at, kind, seat, data, used) ORDER BY n) FROM events WHERE match = m.number),
+    (SELECT json_agg(json_build_array(seat, id, name, lang, made))
+        FROM seats JOIN players ON id = player WHERE match = m.number)
+    FROM matches m WHERE m.id = %s"""  # one statement: events and people are of the same moment
 UNFINISHED = "FROM seats s JOIN matches m ON m.number = s.match WHERE s.player = %s AND m.status <> 'over'"
 DESERTED = """UPDATE matches SET status = 'over' WHERE status = 'waiting'
     AND number IN (SELECT match FROM seats WHERE player = %(player)s)
@@ -397,17 +402,16 @@ class PostgresStore:
         self.append(match, events, changes).add_done_callback(tell)
 
     async def load(self, match: str) -> Kept | None:
-        found = await self._read("SELECT number, head, status FROM matches WHERE id = %s", match)
+        found = await self._read(LOAD, match)
         if not found:
             return None
-        [(number, text, status)] = found
+        [(text, status, events, sitting)] = found
         try:
             head = msgspec.json.decode(text, type=Head)
         except msgspec.MsgspecError as error:
             raise Damaged(f"{type(error).__name__}: {error}") from error
-        sql = "SELECT n, at, kind, seat, data, used FROM events WHERE match = %s ORDER BY n"
-        events = [Event(*row) for row in await self._read(sql, number)]
-        return Kept(head, status, events, (await self._sitting([number]))[number])
+        people = {seat: Player(*player) for seat, *player in sitting or ()}
+        return Kept(head, status, [Event(*row) for row in events or ()], people)
 
     async def status(self, match: str) -> Status | None:
         found = await self._read("SELECT status FROM matches WHERE id = %s", match)
