@@ -275,3 +275,33 @@ def test_two_who_ask_for_it_at_two_nodes_get_the_same_table(tmp_path: Path, new_
         assert [head.id for head in await first.store.unfinished(ana.player.id)] == [one.match]
 
     two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_who_came_and_asked_for_it_at_another_node_is_not_thrown_out(tmp_path: Path, new_database: NewDatabase) -> None:
+    """Of both this node has heard nothing yet."""
+
+    async def story(first: House, second: House) -> None:
+        old, (ana,) = await at_two_nodes(first, second, "Ana")
+        bento = await person(second, "Bento")
+        await second.join(bento.player, old.match, old.key, 1)
+        new = await second.fill(bento.player, old.match, "jogador")
+        assert (await first.fill(ana.player, old.match, "jogador")).match == new.match
+        for one in (ana, bento):
+            assert [head.id for head in await first.store.unfinished(one.player.id)] == [new.match]
+        assert "stand" not in [event.kind for event in (await first.load(new.match)).events]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)
+
+
+def test_they_are_not_called_back_to_a_table_that_only_seems_full(tmp_path: Path, new_database: NewDatabase) -> None:
+    """The last one to come has left again at another node, where it went on with bots."""
+
+    async def story(first: House, second: House) -> None:
+        old, (ana, bento, caio) = await at_two_nodes(first, second, "Ana", "Bento", "Caio")
+        await (await second.table(old.match)).stand(caio.player)
+        new = await second.fill(bento.player, old.match, "jogador")
+        assert (await (await first.table(old.match)).fill(ana.player, "jogador")).head.id == new.match
+        for one in (ana, bento):
+            assert [head.id for head in await first.store.unfinished(one.player.id)] == [new.match]
+
+    two_houses(tmp_path, new_database(), story, idle=30.0, grace=30.0)

@@ -136,9 +136,6 @@ class Table(Happening):
                 raise Refused("no seat")
             chairs = [Chair("" if n in self.people else one.level or level) for n, one in enumerate(self.head.chairs)]
             table = await self.house.fill_up(self.head, chairs, player)
-            for one in [one for one in table.people.values() if self.seat_of(one.id) < 0]:
-                with suppress(Refused):
-                    await table.stand(one)  # he left while another node did this
             moved = []
             for seat, one in self.people.items():
                 try:
@@ -153,8 +150,12 @@ class Table(Happening):
             earlier = [self._tried("stand", seat, "", 0) for seat in moved[1:]]
             changes = Changes(status="over" if len(moved) == len(self.people) else None, stood=moved)
             await self._happen("stand", moved[0], changes=changes, earlier=earlier)
+            gone = [one for one in table.people.values() if self.seat_of(one.id) < 0]  # known for sure, now
             self.people = {seat: one for seat, one in self.people.items() if seat not in moved}
             self._seat_clients()
+            for one in gone:
+                with suppress(Refused):
+                    await table.stand(one)  # he left while another node did this
             if len(table.life.sitting) < table.life.seats:
                 table = await table.fill(player, level)
             self._tell_room([client for client in self.clients if table.seat_of(client.player.id) < 0])
@@ -165,6 +166,10 @@ class Table(Happening):
     async def _fill_not(self) -> None:
         """Somebody took the last seat while those who are here took theirs where bots were to play: they stay here."""
         if (table := await self.house.filled(self.head.id)) is not None:
+            kept = await self.house.load(self.head.id)
+            if self.life.events < len(kept.events):  # by now somebody may have left again, and they may be there
+                self._follow(kept)
+                raise Overtaken()
             for one in self.people.values():
                 with suppress(Refused):
                     await table.stand(one)
