@@ -535,6 +535,36 @@ def test_a_database_that_takes_the_call_and_then_says_nothing_is_not_waited_for(
     with_postgres(new_database(), step)
 
 
+def test_those_who_wait_for_a_database_that_says_nothing_are_told_together(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def step(store: PostgresStore) -> None:
+        await store.add_match(head())
+        for line in store._lines.values():
+            await line.close()
+        dials = 0
+
+        async def in_vain() -> postgres.Connection:
+            nonlocal dials
+            dials += 1
+            await asyncio.sleep(0.3)
+            raise OSError("no answer")
+
+        monkeypatch.setattr(store, "_dialled", in_vain)
+        monkeypatch.setattr(postgres, "PATIENCE", 0.2)
+        kept = [store.append("match-0001", moves(1, 1))]
+        await asyncio.sleep(0.1)  # that one is being tried
+        kept += [store.append("match-0001", moves(1, 1)) for _ in range(300)]
+        asked = *kept, *(events_of(store) for _ in range(300)), *(store.claim(f"match-{n:04}") for n in range(300))
+        results = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 60)
+        assert all(isinstance(result, StoreError) for result in results) and dials == 3
+        monkeypatch.undo()
+        assert await events_of(store) == [] and await store.claim("match-0001")
+        await store.append("match-0001", moves(1, 1))
+
+    with_postgres(new_database(), step)
+
+
 def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callable[[], str]) -> None:
     async def whole() -> None:
         address = new_database()

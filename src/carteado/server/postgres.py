@@ -11,13 +11,14 @@ import logging
 import os
 import secrets
 import socket
+import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, SerializationFailure
+from psycopg.errors import DeadlockDetected, QueryCanceled, ReadOnlySqlTransaction, SerializationFailure
 
 from carteado.server.log import Event, Head
 from carteado.server.store import (
@@ -112,6 +113,7 @@ class PostgresStore:
         self._waiting: list[tuple[Job, asyncio.Future[Any]]] = []
         self._lines: dict[str, Connection] = {}  # one to write, one to read, one for claims; a fourth listens
         self._locks = {name: asyncio.Lock() for name in ("write", "read", "claim")}
+        self._given_up = dict.fromkeys(self._locks, 0.0)  # when the last one got no answer there
         self._claimed: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._asking: asyncio.Task[bool] | None = None  # whether the database is well
@@ -215,8 +217,12 @@ class PostgresStore:
         return name in self._lines and not self._lines[name].closed
 
     async def _on(self, name: str, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Something that may be done twice; if the line had broken before, on a new one."""
+        """Something that may be done twice; if the line had broken before, on a new one. Who waits behind one that gets
+        no answer is told when he is: else each would wait in vain after the other."""
+        asked = time.monotonic()
         async with self._locks[name]:
+            if asked < self._given_up[name]:
+                raise StoreError("PostgreSQL: no answer to who asked before")
             while True:
                 was_open = self._is_open(name)
                 try:
@@ -224,8 +230,11 @@ class PostgresStore:
                     with _in_time(line):
                         return await work(line)
                 except (psycopg.Error, OSError) as error:
-                    if not was_open or self._is_open(name):
-                        raise StoreError(f"PostgreSQL: {error}") from error
+                    if was_open and not self._is_open(name):
+                        continue
+                    if not self._is_open(name) or isinstance(error, QueryCanceled):
+                        self._given_up[name] = time.monotonic()
+                    raise StoreError(f"PostgreSQL: {error}") from error
 
     async def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         async def work(line: Connection) -> list[tuple[Any, ...]]:
@@ -259,6 +268,7 @@ class PostgresStore:
 
     async def _committed(self, batch: list[tuple[Job, "asyncio.Future[Any]"]]) -> list[Result]:
         failure: Exception = StoreError("PostgreSQL: too many got in each other's way")
+        began = time.monotonic()
         for _ in range(TRIES):
             may_have_broken, results = self._is_open("write"), list[Result]()
             try:
@@ -280,6 +290,9 @@ class PostgresStore:
                     await line.close()
                 elif not may_have_broken:
                     break
+        if time.monotonic() - began >= PATIENCE:  # who came meanwhile has waited for the same answer
+            batch, self._waiting = batch + self._waiting, []
+            self._wanted.clear()
         return [(future, None, failure) for _, future in batch]
 
     async def _listen_for_ever(self) -> None:
