@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 from web.checks import compare, tables_of
 from web.conftest import NewPage
-from web.visit import PHONE, accept, invite, legal, mover, open_moves, play, resign, sit_down, wait_for_move
+from web.visit import PHONE, Line, accept, invite, legal, mover, open_moves, play, resign, sit_down, wait_for_move
 
 
 def test_two_browsers_play_each_other_by_the_link(new_page: NewPage) -> None:
@@ -50,46 +50,55 @@ def test_one_can_leave_and_come_back_from_the_front_door(new_page: NewPage) -> N
 
 def test_nothing_is_lost_or_played_twice_when_the_network_fails(new_page: NewPage) -> None:
     page = new_page()
+    line = Line(page)
     sit_down(page, "repeat-poker")
     page.locator('[data-drop="a1"]').click()
     expect(page.locator('[data-drop="a1"]')).to_have_count(0)
     wait_for_move(page)  # the answer has come
+    line.hang()
     page.context.set_offline(True)
     expect(page.get_by_role("status").filter(has_text="sem conexão")).to_be_visible()
     page.locator('[data-drop="b2"]').click()
     expect(page.get_by_role("status").filter(has_text="Sua jogada vai assim que ela voltar.")).to_be_visible()
     expect(page.locator("main.table")).not_to_contain_text(re.compile("sua vez|Onde vai"))
+    line.mend()
     page.context.set_offline(False)
     expect(page.locator('[data-drop="b2"]')).to_have_count(0)
     expect(page.locator("[data-drop]")).to_have_count(23)
     expect(page.locator(".log li")).to_have_count(3)
 
 
+def test_a_house_is_played_in_where_the_browser_says_that_there_is_no_network(new_page: NewPage) -> None:
+    """As it does on a machine without one that has a house of its own."""
+    page = new_page()
+    page.clock.install()
+    page.add_init_script("Object.defineProperty(navigator, 'onLine', {get: () => false})")
+    with page.expect_websocket() as opened:
+        sit_down(page, "repeat-poker")
+    with opened.value.expect_event("framereceived", lambda text: '"pong"' in str(text)):
+        page.evaluate("window.dispatchEvent(new Event('offline'))")
+    page.clock.fast_forward(10_000)
+    page.locator('[data-drop="a1"]').click()
+    expect(page.locator("[data-drop]")).to_have_count(24)
+    assert not opened.value.is_closed()
+
+
 @pytest.mark.parametrize("other", ["c3", "b2"])
 def test_who_sent_a_move_without_a_line_is_told_if_another_was_made_meanwhile(new_page: NewPage, other: str) -> None:
-    page, lines, is_cut = new_page(), list[WebSocketRoute](), False
-
-    def between(client: WebSocketRoute) -> None:
-        lines.append(client)
-        if is_cut:
-            client.close()
-        else:
-            client.connect_to_server()
-
-    page.route_web_socket(re.compile("/ws$"), between)
+    page = new_page()
+    line = Line(page)
     sit_down(page, "repeat-poker")
     wait_for_move(page)
     elsewhere = page.context.new_page()
     elsewhere.goto(page.url)
     wait_for_move(elsewhere)
-    is_cut = True
-    lines[0].close()
+    line.cut()
     expect(page.get_by_text("sem conexão, tentando…")).to_be_visible()
     page.locator('[data-drop="b2"]').click()
     expect(page.get_by_text("Sua jogada vai assim que ela voltar.")).to_be_visible()
     elsewhere.locator(f'[data-drop="{other}"]').click()
     expect(elsewhere.locator("[data-drop]")).to_have_count(24)
-    is_cut = False
+    line.mend()
     expect(page.locator("[data-drop]")).to_have_count(24)
     told = page.get_by_role("status").filter(has_text="Sua jogada não foi feita: o jogo seguiu sem ela.")
     expect(told).to_have_count(int(other != "b2"))
@@ -134,18 +143,19 @@ def test_a_hint_that_was_lost_on_the_way_can_be_asked_for_again(new_page: NewPag
 
 def test_what_is_asked_for_without_a_line_is_said_to_be_lost(new_page: NewPage) -> None:
     page = new_page()
+    line = Line(page)
     sit_down(page, "trincheira")
     wait_for_move(page)
-    page.context.set_offline(True)
+    line.cut()
     expect(page.get_by_text("sem conexão, tentando…")).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Desistir").click()
     page.get_by_role("button", name="Desistir mesmo").click()
     expect(page.get_by_role("alert").filter(has_text="nada foi pedido")).to_be_visible()
-    page.context.set_offline(False)
+    line.mend()
     expect(page.get_by_text("sem conexão, tentando…")).to_have_count(0)
     resign(page)
-    page.context.set_offline(True)
+    line.cut()
     expect(page.get_by_text("sem conexão, tentando…")).to_be_attached()
     page.get_by_role("button", name="Jogar de novo").click()
     expect(page.locator("dialog[open]")).to_contain_text("nada foi pedido")

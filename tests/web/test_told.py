@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.matches import join, open_match
-from web.visit import DESKTOP, PHONE, legal, mover, resign, sit_down, wait_for_move
+from web.visit import DESKTOP, PHONE, Line, legal, mover, resign, sit_down, wait_for_move
 
 import carteado
 
@@ -117,6 +117,7 @@ def test_what_is_said_at_once_stands_one_below_the_other_and_can_all_be_pressed(
     new_page: NewPage, size: dict[str, int]
 ) -> None:
     bia, caio = new_page(viewport=size), new_page(viewport=size)
+    lines = {page: Line(page) for page in (bia, caio)}
     two_at_a_trench(bia, caio, hints=True, undo=True)
     wait_for_move(page := mover(bia, caio), '[data-move^="lay "]')
     other = caio if page is bia else bia
@@ -126,13 +127,14 @@ def test_what_is_said_at_once_stands_one_below_the_other_and_can_all_be_pressed(
     other.get_by_role("button", name="Jogar isso").wait_for()
     page.get_by_role("button", name="Desfazer").click()
     other.get_by_role("button", name="Concordo").wait_for()
-    other.context.set_offline(True)
+    lines[other].cut()
+    expect(other.get_by_text("sem conexão")).to_be_visible()
     other.get_by_role("button", name="Concordo").click()
     expect(other.locator(".toast.on")).to_contain_text("nada foi pedido")
     boxes = [one.bounding_box() or {} for one in other.locator(".notice").all()]
     assert len(boxes) == 3
     assert all(above["y"] + above["height"] < below["y"] for above, below in pairwise(boxes))
-    other.context.set_offline(False)
+    lines[other].mend()
     expect(other.get_by_text("sem conexão")).to_have_count(0)
     other.get_by_role("button", name="Não", exact=True).click()
     expect(other.locator("[role=alertdialog]")).to_have_count(0)

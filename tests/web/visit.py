@@ -1,9 +1,10 @@
 """What a visitor does at the page."""
 
 import random
+import re
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from carteado.rules import GAMES as REGISTER
 
@@ -13,6 +14,34 @@ TABLET = {"width": 820, "height": 1180}
 DESKTOP = {"width": 1280, "height": 800}
 
 Choose = Callable[[list[str]], str]
+
+
+class Line:
+    """A page's socket, which can fail. (To be offline leaves one that is open as it is.)"""
+
+    def __init__(self, page: Page) -> None:
+        self._is_cut, self._ends = False, list[WebSocketRoute]()
+        page.route_web_socket(re.compile("/ws$"), self._between)
+
+    def _between(self, client: WebSocketRoute) -> None:
+        if self._is_cut:
+            return client.close()
+        server = client.connect_to_server()
+        client.on_message(lambda message: None if self._is_cut else server.send(message))
+        server.on_message(lambda message: None if self._is_cut else client.send(message))
+        self._ends = [client, server]
+
+    def hang(self) -> None:
+        """Nothing gets through, and nobody is told."""
+        self._is_cut = True
+
+    def cut(self) -> None:
+        self._is_cut = True
+        for end in self._ends:
+            end.close()
+
+    def mend(self) -> None:
+        self._is_cut = False
 
 
 def sit_down(page: Page, game: str) -> None:
