@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from web.checks import compare, tables_of
 from web.conftest import NewPage
 from web.visit import PHONE, Line, accept, invite, legal, mover, open_moves, play, resign, sit_down, wait_for_move
@@ -105,6 +105,47 @@ def test_who_sent_a_move_without_a_line_is_told_if_another_was_made_meanwhile(ne
     if other != "b2":
         told.get_by_role("button", name="Fechar").click()
         expect(told).to_have_count(0)
+
+
+def become(page: Page, other: Page, name: str) -> None:
+    """In a new tab, by the link that the other one makes."""
+    other.request.post("/api/me", data={"name": name})
+    code = other.request.post("/api/me/link").json()["code"]
+    tab = page.context.new_page()
+    tab.goto(f"/#/aparelho/{code}")
+    tab.get_by_role("button", name="Usar neste aparelho").click()
+    expect(tab.get_by_text(f"Você é {name}")).to_be_visible()
+    tab.close()
+
+
+def test_whoever_became_somebody_else_in_another_tab_plays_on_as_that_one_in_this(new_page: NewPage) -> None:
+    page, other = new_page(), new_page()
+    sit_down(page, "repeat-poker")
+    page.get_by_role("link", name="carteado").click()
+    page.get_by_role("link", name="Voltar: Repeat Poker").wait_for()
+    become(page, other, "Ana")
+    page.locator('[data-play="trincheira"]').click()
+    wait_for_move(page)
+
+
+def test_at_a_table_where_one_became_somebody_else_that_one_sits_down(new_page: NewPage) -> None:
+    page, other, bia = new_page(), new_page(), new_page()
+    link = invite(bia, "trincheira", "Bia")
+    page.goto(link)
+    page.get_by_role("button", name="Sentar à mesa").wait_for()
+    become(page, other, "Ana")
+    page.get_by_label("Seu nome").fill("Ana")
+    page.get_by_role("button", name="Sentar à mesa").click()
+    expect(page.get_by_role("region", name="Você")).to_be_visible()  # and not somebody who watches
+
+
+def test_a_table_that_is_not_open_to_one_does_not_seem_to_be_on_its_way(new_page: NewPage) -> None:
+    page, bia = new_page(), new_page()
+    *_, match, key = invite(bia, "trincheira", "Bia").split("/")
+    sit_down(page, "repeat-poker")  # over the same socket
+    page.route(f"**/api/matches/{match}", lambda route: route.continue_(url=f"{route.request.url}?key={key}"))
+    page.goto(f"/#/mesa/{match}")
+    expect(page.get_by_role("alert").filter(has_text="não está aberta para você")).to_be_visible()
 
 
 def test_a_hint_can_be_asked_for_and_played(new_page: NewPage) -> None:

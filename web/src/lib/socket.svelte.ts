@@ -1,7 +1,7 @@
 /** One socket for all tables. It comes back by itself, and asks for what was missed. */
 
 import { speak as say } from "./language.svelte.ts";
-import { beSomebody } from "./me.svelte.ts";
+import { beSomebody, me } from "./me.svelte.ts";
 import type { Reply, Request } from "./wire.ts";
 
 type Ear = { hear(reply: Reply): void; opening(isBack?: boolean): Request; forget(): void };
@@ -18,6 +18,7 @@ let socket: WebSocket | null = null;
 let failures = 0;
 let timer = 0;
 let heard = 0;
+let whose = ""; // as the house has said when it let us in
 let isUnknown = false; // one may have deleted oneself elsewhere
 const ears = new Map<string, Ear>();
 
@@ -52,7 +53,9 @@ function connect(): void {
   line.state = failures ? "lost" : "joining";
   const fresh = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
   socket = fresh;
-  const enter = () => {
+  whose = "";
+  const enter = (player: string) => {
+    whose = player;
     failures = 0;
     line.state = "open";
     line.why = "";
@@ -62,7 +65,7 @@ function connect(): void {
   fresh.onmessage = (event: MessageEvent<string>) => {
     heard = Date.now();
     const reply = JSON.parse(event.data) as Reply;
-    if (reply.type === "welcome") enter();
+    if (reply.type === "welcome") enter(reply.player);
     else if (line.state !== "open") {
       line.why = reply.type === "wrong" ? reply.words : "";
       isUnknown = reply.type === "wrong" && reply.code === "no identity";
@@ -90,6 +93,14 @@ function introduce(): void {
   isUnknown = false;
   beSomebody().then(connect, connect);
 }
+
+/** In another tab, or without its cookies, this browser has become somebody else: it says so to the house here, too. */
+$effect.root(() => {
+  $effect(() => {
+    const player = me.who?.player;
+    if (player && whose && player !== whose) socket?.close();
+  });
+});
 
 /** Resolves when it is time to try again what failed so many times: after a while, or when the browser is online. */
 export function retry(failed: number): Promise<void> {

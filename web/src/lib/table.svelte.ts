@@ -63,7 +63,7 @@ export class Table {
   wantsAgain = $state(false); // we did
   isSeated = $state(false); // at the next match: before that its door is shut to us
   isBack = $state(false); // the socket was opened again: what was sent may be lost, and the house has not told the table yet
-  gone = $state(""); // what the house said when it did not know the table any more
+  gone = $state(""); // what the house said when it did not know the table (any more)
   got = $state(0); // when the last table came, for clocks
 
   #n = 0;
@@ -128,7 +128,7 @@ export class Table {
     } else if (reply.type === "wrong") {
       this.sent = null;
       this.thinking = this.wantsAgain = false;
-      if (this.isBack && NO_TABLE.includes(reply.code)) {
+      if ((this.isBack || !this.room) && NO_TABLE.includes(reply.code)) {
         this.gone = reply.words;
         this.shown = null; // nothing is prepared here any more, nor anybody's turn
       } else this.complain(reply.words);
