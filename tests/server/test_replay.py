@@ -16,8 +16,10 @@ from server.visitors import Browser, tell_with_browser
 from carteado.rules import GAMES
 from carteado.rules.match import Match
 from carteado.server import replay
+from carteado.server.client import Refused
 from carteado.server.house import House
 from carteado.server.life import Life
+from carteado.server.lists import Aside
 from carteado.server.log import Chair, Event, Head
 from carteado.server.record import verify
 from carteado.text import happened
@@ -186,16 +188,40 @@ def test_no_more_replays_are_made_at_once_than_the_house_can_bear(
         await people[0].say("resign", match=match)
         address, gate = f"/api/matches/{match}/replay", threading.Event()
         monkeypatch.setattr(replay, "written", lambda *_: gzip.compress(b"{}") if gate.wait(30) else b"")
-        first = [asyncio.ensure_future(browser.get(address)) for _ in range(3)]
-        while house.lists._replays < 3:
+        first = [asyncio.ensure_future(browser.get(address, params={"seat": seat})) for seat in (-1, -1, 0, 0, 1, 1)]
+        while len(house.lists.replays._making) < 3:
             await asyncio.sleep(0.005)
-        late = await browser.get(address)
+        late = await browser.get(address, params={"seat": -2})
         assert late.status_code == 503 and late.json()["code"] == "busy"
+        record = await browser.get(
+            f"/api/matches/{match}/record"
+        )  # by which the deal is proved: it waits for no replay
+        assert record.status_code == 200
         gate.set()
-        assert [(await answer).status_code for answer in first] == [200] * 3
+        assert [(await answer).status_code for answer in first] == [200] * 6
         assert (await browser.get(address)).status_code == 200
 
     tell_with_browser(tmp_path, story, most_replays=3, **SHORT_WINDOWS)
+
+
+def test_what_several_ask_for_at_once_is_made_once() -> None:
+    async def story() -> None:
+        aside, gate, times = Aside(at_once=1, most=1), threading.Event(), list[bool]()
+
+        def make() -> int:
+            times.append(gate.wait(30))
+            return len(times)
+
+        asked = [asyncio.ensure_future(aside.make("this", make)) for _ in range(5)]
+        await asyncio.sleep(0)
+        asked[0].cancel()  # who goes away takes it from nobody
+        with pytest.raises(Refused, match="busy"):
+            await aside.make("that", make)
+        gate.set()
+        assert await asyncio.gather(*asked[1:]) == [1] * 4
+        assert await aside.make("that", make) == 2 and await aside.make("this", make) == 3
+
+    asyncio.run(story())
 
 
 def test_a_try_of_the_day_and_the_houses_game_are_shown_when_the_day_is_over(

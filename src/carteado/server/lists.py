@@ -1,9 +1,9 @@
 """What the house shows of matches without waking them: the lobby, somebody's history, and replays of finished ones."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from carteado.rules.loops import EVERYTHING
 from carteado.server import replay
@@ -20,21 +20,46 @@ from carteado.wire import Lobby, MatchInfo, Past, SeatInfo
 if TYPE_CHECKING:
     from carteado.server.house import House
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_LISTED = 50
 LISTED_FOR = 86_400_000  # milliseconds, of a table where nobody is
-REPLAYS_AT_ONCE = 2
+RECORDS_AT_ONCE, REPLAYS_AT_ONCE = 1, 2
 MOST_REMEMBERED = 20_000
+
+
+class Aside:
+    """Makes what takes long, for a whole match is played again: in a thread, few at a time, and what several ask for
+    meanwhile only once."""
+
+    def __init__(self, at_once: int, most: int) -> None:
+        self.most = most  # under way or waiting
+        self._turn = asyncio.Semaphore(at_once)
+        self._making: dict[Hashable, asyncio.Future[Any]] = {}
+
+    async def make(self, what: Hashable, make: Callable[[], T]) -> T:
+        making: asyncio.Future[T] | None = self._making.get(what)
+        if making is None:
+            if len(self._making) >= self.most:
+                raise Refused("busy")
+            making = self._making[what] = asyncio.ensure_future(self._made(make))
+            making.add_done_callback(lambda _: self._making.pop(what))
+        try:
+            return await asyncio.shield(making)
+        except BadLog:
+            raise Refused("other rules") from None
+
+    async def _made(self, make: Callable[[], T]) -> T:
+        async with self._turn:
+            return await asyncio.to_thread(make)
 
 
 class Lists:
     def __init__(self, house: "House") -> None:
         self.house = house
         self.resigned: set[tuple[str, int]] = set()  # matches and seats of which that is known already
-        self._replays = 0  # under way or waiting
-        self._replaying = asyncio.Semaphore(REPLAYS_AT_ONCE)
+        most = house.settings.most_replays
+        self.records, self.replays = Aside(RECORDS_AT_ONCE, most), Aside(REPLAYS_AT_ONCE, most)
 
     async def lobby(self) -> Lobby:
         waiting = await self.house.store.listed("waiting", MOST_LISTED)
@@ -138,7 +163,7 @@ class Lists:
         if not is_playable(kept.head):
             raise Refused("other rules")
         names = names_for(kept.head, kept.called, -1, "pt").plain
-        return await self._aside(record_of, kept.head, kept.events, names)
+        return await self.records.make(match, lambda: record_of(kept.head, kept.events, names))
 
     async def replay(self, match: str, seat: int, player: Player | None, lang: str, is_zipped: bool) -> bytes:
         kept = await self._finished(match)
@@ -150,17 +175,5 @@ class Lists:
     ) -> bytes:
         if not EVERYTHING <= seat < len(head.chairs):
             raise Refused("bad seat")
-        return await self._aside(replay.written, head, events, called, seat, you, lang, is_zipped)
-
-    async def _aside(self, make: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """In a thread, few at a time: a whole match is played again."""
-        if self._replays >= self.house.settings.most_replays:
-            raise Refused("busy")
-        self._replays += 1
-        try:
-            async with self._replaying:
-                return await asyncio.to_thread(make, *args, **named)
-        except BadLog:
-            raise Refused("other rules") from None
-        finally:
-            self._replays -= 1
+        how = seat, you, lang, is_zipped
+        return await self.replays.make((head.id, *how), lambda: replay.written(head, events, called, *how))

@@ -36,7 +36,7 @@ class Settings:
     most_open_each: int = 16  # matches over one socket
     most_matches_each: int = 50  # unfinished
     most_bots_each: int = 100  # in these
-    most_replays: int = 50  # being made or waiting, of everybody
+    most_replays: int = 50  # different ones being made or waiting, of everybody; and as many records
     most_tables: int = 50_000  # awake
     messages_a_second: float = 50.0
     messages_at_once: int = 100
