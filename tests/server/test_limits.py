@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from server.people import new_house, open_match, person
-from server.visitors import Wire, verdict
+from server.visitors import Street, Wire, tell_on_the_street, verdict
+from websockets.asyncio.client import ClientConnection, connect
 
 from carteado.rules import GAMES
 from carteado.server import limits, table
 from carteado.server.client import Refused
+from carteado.server.identity import COOKIE, token
 from carteado.server.limits import Bucket, Buckets
 from carteado.server.socket import LATER, Sockets
 from carteado.wire import NewMatch, Place
@@ -121,6 +123,32 @@ def test_a_house_has_so_many_sockets_and_no_more(tmp_path: Path) -> None:
             await wires[2].leave()
 
     asyncio.run(story())
+
+
+def test_an_address_has_so_many_sockets_however_many_identities_it_makes(tmp_path: Path) -> None:
+    """Of IPv6 a household is one; whoever comes from elsewhere is let in."""
+    near, far = ("2001:db8::1", "2001:db8::ffff:2"), "2001:db8:0:1::1"
+
+    async def story(one: Street) -> None:
+        async def come(address: str) -> tuple[ClientConnection, str]:
+            who = (await person(one.house, "Ana")).player
+            headers = {"cookie": f"{COOKIE}={token(one.house.key, who.id)}", "x-forwarded-for": address}
+            line = await connect(f"ws://127.0.0.1:{one.port}/ws", additional_headers=headers)
+            said = json.loads(await line.recv())
+            return line, said.get("code", said["type"])
+
+        lines = [await come(address) for address in (*near, near[0], far)]
+        assert [told for _, told in lines] == ["welcome", "welcome", "busy", "welcome"]
+        await lines[2][0].wait_closed()
+        assert lines[2][0].close_code == LATER
+        await lines[0][0].close()
+        async with asyncio.timeout(30):
+            while (last := await come(near[1]))[1] != "welcome":
+                await last[0].close()
+        for line in (lines[1][0], lines[3][0], last[0]):
+            await line.close()
+
+    tell_on_the_street(tmp_path, story, most_sockets_each_address=2, proxies=("127.0.0.1",))
 
 
 def test_what_waits_of_one_client_is_bounded(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Wire:
         headers = {} if who is None else {"cookie": f"{COOKIE}={token(sockets.house.key, who.player.id)}"}
         self.on_message: Any = None
         self.unsent = 0
-        self.serving = asyncio.ensure_future(sockets(headers, self, self.incoming.get, self.take))
+        self.serving = asyncio.ensure_future(sockets("127.0.0.1", headers, self, self.incoming.get, self.take))
 
     async def take(self, message: Any) -> None:
         self.got.append(dict(message))

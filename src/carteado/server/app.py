@@ -255,7 +255,7 @@ class App:
             await receive()
             await _refuse(_instead_of_a_socket(send), why, headers)
         else:
-            await self.sockets(headers, line, receive, send)
+            await self.sockets(self._whose(scope, headers), headers, line, receive, send)
 
     def is_called_so(self, headers: dict[str, str]) -> bool:
         """Whether it was asked for by a name of its own. On one's own machine a page from elsewhere could have its own
@@ -290,7 +290,7 @@ class App:
         return str(_read(found) or found)
 
     def _whose(self, scope: Scope, headers: dict[str, str]) -> str:
-        """By whom a bucket is emptied: who has one address of IPv6 has all that begin like it."""
+        """To whom is counted what comes from there: who has one address of IPv6 has all that begin like it."""
         address = self.address(scope, headers)
         found = _read(address)
         return str(ip_network((found, HOME), strict=False)) if isinstance(found, IPv6Address) else address

@@ -33,6 +33,7 @@ class Settings:
     # What one may hold
     most_sockets: int = 20_000
     most_sockets_each: int = 8
+    most_sockets_each_address: int = 200  # friends, or pupils, may share one
     most_open_each: int = 16  # matches over one socket
     most_matches_each: int = 50  # unfinished
     most_bots_each: int = 100  # in these

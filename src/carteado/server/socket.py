@@ -38,16 +38,18 @@ class Listener(Line):
 class Sockets:
     def __init__(self, house: House) -> None:
         self.house = house
-        self.each: Counter[str] = Counter()  # sockets of each player
+        self.each: Counter[str] = Counter()  # sockets of each player, and of each address
         rate, most = house.settings.messages_a_second, house.settings.messages_at_once
         self.messages = Buckets(rate, most)  # of each player, on all his sockets
         self.frames = Buckets(FRAMES * rate, FRAMES * most)
 
-    async def __call__(self, headers: dict[str, str], line: Listener, receive: Receive, send: Send) -> None:
+    async def __call__(
+        self, address: str, headers: dict[str, str], line: Listener, receive: Receive, send: Send
+    ) -> None:
         """One connection, from its first message to its last."""
         if (await receive())["type"] != "websocket.connect":
             return
-        player, why = await self._player(headers)
+        player, why = await self._player(address, headers)
         if player is None or why:
             await send({"type": "websocket.accept"})  # only on an open socket one can be told why
             lang = player.lang if player is not None else language(headers.get("accept-language", ""))
@@ -60,7 +62,7 @@ class Sockets:
         line.on_message = talk.hear
         line.frames_left = self.frames.of(player.id)
         await send({"type": "websocket.accept"})
-        self.each[player.id] += 1
+        self.each.update((player.id, address))
         self.house.clients.add(client)
         try:
             client.tell(Welcome(PROTOCOL, player.id, player.name, client.lang))
@@ -70,21 +72,24 @@ class Sockets:
             line.on_message = None  # it leads back to the line
             await talk.end()
             self.house.leave(client)
-            self.each[player.id] -= 1
-            if not self.each[player.id]:
-                del self.each[player.id]
+            for whose in (player.id, address):
+                self.each[whose] -= 1
+                if not self.each[whose]:
+                    del self.each[whose]
             client.lose()
 
-    def _why_not(self, player: Player) -> str:
+    def _why_not(self, address: str, player: Player) -> str:
         """Why he cannot come in now, or nothing."""
         settings = self.house.settings
         if self.house.is_stopping:
             return "stopping"
         if len(self.house.clients) >= settings.most_sockets:
             return "busy"
+        if self.each[address] >= settings.most_sockets_each_address:  # who comes from there may be innocent
+            return "busy"
         return "too many sockets" if self.each[player.id] >= settings.most_sockets_each else ""
 
-    async def _player(self, headers: dict[str, str]) -> tuple[Player | None, str]:
+    async def _player(self, address: str, headers: dict[str, str]) -> tuple[Player | None, str]:
         """Who it is, and why he cannot come in."""
         id = player_of(self.house.key, headers.get("cookie", ""))
         try:
@@ -92,7 +97,7 @@ class Sockets:
         except StoreError as error:
             self.house.failed("", error)
             return None, "storage"
-        return player, "no identity" if player is None else self._why_not(player)
+        return player, "no identity" if player is None else self._why_not(address, player)
 
 
 def match_of(request: Request) -> str:
