@@ -236,6 +236,38 @@ def test_a_hint_holds_up_nothing_else_that_its_asker_says(tmp_path: Path, monkey
     tell(tmp_path, story)
 
 
+def test_a_hint_for_what_was_taken_back_is_not_given_for_what_was_played_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        thought = asyncio.Event()
+
+        async def advise(*_: Any) -> tuple[str, float]:
+            move = legal[0]
+            await thought.wait()
+            return move, 0.9
+
+        monkeypatch.setattr(Thinkers, "advise", lambda *args: advise(*args))
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "arboretum", bots=1)
+        for ply, wanted in enumerate(("deck", "deck", "plant")):
+            moves = [m["move"] for m in ana.last["legal"] if m["move"].startswith(wanted)]
+            await ana.say("play", match=match, ply=ply, move=moves[0])
+        legal = [m["move"] for m in ana.last["legal"]]
+        await ana.say("hint", match=match, ply=3)
+        await ana.say("undo", match=match, ply=3)
+        await ana.say("play", match=match, ply=2, move=moves[1])
+        told, legal = len(ana.got), [m["move"] for m in ana.last["legal"]]
+        assert ana.last["ply"] == 3
+        thought.set()
+        await ana.until(lambda m: len(ana.got) > told)
+        assert [(m["type"], m["ply"]) for m in ana.got[told:]] == [("table", 3)]
+        await ana.say("hint", match=match, ply=3)
+        await ana.until(lambda m: m["type"] == "hint")
+
+    tell(tmp_path, story)
+
+
 def test_who_comes_back_while_nothing_can_be_read_is_shown_the_table(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]

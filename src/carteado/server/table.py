@@ -363,10 +363,11 @@ class Table(Happening):
             if seat in self._advised:
                 raise Refused("too fast")
             self._advised.add(seat)
-            self._start(partial(self._advise, client, seat, ply, copy(life.match)))
+            self._start(partial(self._advise, client, seat, ply, copy(life.match), life.undone))
 
-    async def _advise(self, client: Client, seat: int, ply: int, match: Match) -> None:
-        """However long it takes: whatever else he says meanwhile is heard."""
+    async def _advise(self, client: Client, seat: int, ply: int, match: Match, undone: int) -> None:
+        """However long it takes: whatever else he says meanwhile is heard. Of what was taken back he is shown what is
+        there now: it may have the same ply."""
         try:
             views, whose = view_of(match, seat), client.player.id
             move, sure = await self.house.thinkers.advise(match.game, views, seat, ADVISER, whose)
@@ -376,7 +377,12 @@ class Table(Happening):
         finally:
             self._advised.discard(seat)
         said = moves(match, self.names(seat, client.lang).plain, client.lang)[match.legal().index(move)]
-        client.tell(Advice(self.head.id, ply, move, said, sure))
+        async with self.lock:
+            await self._fresh()
+            if self.life.undone == undone:
+                client.tell(Advice(self.head.id, ply, move, said, sure))
+            elif client in self.clients:
+                self._show(client)
 
     @insistent
     async def rematch(self, client: Client) -> None:
