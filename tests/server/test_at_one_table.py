@@ -150,6 +150,19 @@ def test_who_deletes_himself_wants_nothing_back_and_need_not_agree(tmp_path: Pat
     tell(tmp_path, story, bot_pause=60.0)  # one plays for him at once
 
 
+def test_who_says_again_that_he_wants_his_move_back_or_agrees_is_answered_alone(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people, match, ply = await one_wants_back(house)
+        await people[1].say("consent", match=match, ply=ply, agree=True)
+        told = [len(one.got) for one in people]
+        for _ in range(3):
+            await people[0].say("undo", match=match, ply=ply)
+            await people[1].say("consent", match=match, ply=ply, agree=True)
+        assert [len(one.got) - n for one, n in zip(people, told, strict=True)] == [3, 3, 0]
+
+    tell(tmp_path, story)
+
+
 def test_who_has_agreed_need_not_agree_again_when_he_is_asked_again(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people, match, ply = await one_wants_back(house)

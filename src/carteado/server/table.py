@@ -281,8 +281,10 @@ class Table(Happening):
                 raise Refused("not agreed")
             if not self._may_undo(seat):
                 raise Refused("cannot undo" if self.life.undone < MOST_UNDONE else "too many undos")
-            if self.undo_asked != seat:  # who has agreed already is not asked again
-                self.undo_asked, self._agreed = seat, {seat}
+            if self.undo_asked == seat:  # who has agreed already is not asked again
+                self._show(client)
+                return
+            self.undo_asked, self._agreed = seat, {seat}
             await self._undo_if_agreed()
             await self._share_wish()
             self._plan()
@@ -296,6 +298,9 @@ class Table(Happening):
                 return
             if self.undo_asked is None or seat not in self.life.left():
                 raise Refused("nothing asked")
+            if agree and seat in self._agreed:
+                self._show(client)
+                return
             if agree:
                 self._agreed.add(seat)
                 await self._undo_if_agreed()
