@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from carteado.server import sqlite_events, sqlite_file
 from carteado.server.log import Chair, Event, Head, Terms
 from carteado.server.sqlite import SqliteStore
 from carteado.server.sqlite_events import Events, events_of
-from carteado.server.sqlite_file import copy, restore
+from carteado.server.sqlite_file import copy, lock, restore
 from carteado.server.store import Changes, Conflict, HouseTry, Kept, Player, StoreError
 
 HEAD = Head("match-0001", 5, "neon-one", 1, {"players": 2}, "ab" * 32, "key", [Chair(), Chair()])
@@ -226,6 +227,32 @@ def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path, version: int
         assert (await loaded(store)).head == HEAD
 
     with_store(ours, read)
+
+
+def test_a_house_at_rest_whose_disk_is_full_is_copied_to_another_and_else_that_is_the_reason_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "full").mkdir()
+    file, target, statvfs = tmp_path / "full" / "a.db", tmp_path / "b.db", os.statvfs
+
+    def full(folder: Path) -> object:
+        return SimpleNamespace(f_bavail=0, f_frsize=4096) if folder == file.parent else statvfs(folder)
+
+    async def begin(store: SqliteStore) -> None:
+        await store.add_match(HEAD)
+
+    async def read(store: SqliteStore) -> None:
+        assert (await loaded(store)).head == HEAD
+
+    with_store(file, begin)
+    (tmp_path / "full" / "a.db-shm").symlink_to("nowhere")  # SQLite cannot make it
+    monkeypatch.setattr(os, "statvfs", full)
+    copy(file, target)
+    with_store(target, read)
+    with lock(file), pytest.raises(StoreError, match=r"the disk of .* is full"):  # a server may be writing to it
+        copy(file, target)
+    with pytest.raises(StoreError, match=r"the disk of .* is full"):
+        with_store(file, read)
 
 
 def test_nothing_is_taken_for_a_file_that_somebody_has_deleted(tmp_path: Path) -> None:

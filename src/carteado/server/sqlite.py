@@ -22,7 +22,7 @@ import msgspec
 
 from carteado.server.log import Event, Head
 from carteado.server.sqlite_events import DAMAGED, Events, events_of
-from carteado.server.sqlite_file import beside, check_ours, connect, lock, make_private, migrate
+from carteado.server.sqlite_file import beside, check_ours, connect, lock, make_private, migrate, reason
 from carteado.server.store import (
     LISTED,
     NO_CHANGES,
@@ -91,7 +91,7 @@ class SqliteStore:
             self._reading = await self._loop.run_in_executor(self._reader, connect, self.file, self.patience)
             self._looking = await self._loop.run_in_executor(self._reader, connect, self.file, 0.0)
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{self.file}: {error}") from error
+            raise StoreError(f"{self.file}: {reason(error, self.file)}") from error
         self._writer = Thread(target=self._commit_for_ever, name="store-writer", daemon=True)
         self._writer.start()
 

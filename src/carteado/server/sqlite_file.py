@@ -5,7 +5,7 @@ import fcntl
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,6 +44,7 @@ MIGRATIONS: tuple[str | Callable[[sqlite3.Connection], None], ...] = (
 
 
 BESIDE = ("-wal", "-shm", "-journal", ".lock")  # what stands beside a database ends so
+BESIDE_BYTES = 1 << 16  # with less room than that it cannot be
 NO_FILES = ("postgres:", "postgresql:", "file:", ":memory:")  # SQLite itself takes the last ones for no file's name
 KEY_NAME = "key"  # the house's own, beside its database
 
@@ -205,19 +206,45 @@ def copy(source: Path, target: Path) -> None:
         draft = Path(folder) / target.name
         make_private(draft)
         try:
-            with _closing(source, is_still(source)) as old, _closing(draft) as new:
+            with at_rest(source) as is_still, _closing(source, is_still) as old, _closing(draft) as new:
                 check(old, source)
                 old.backup(new)
                 check(new, draft)
                 new.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.Error as error:
-            raise StoreError(f"{source} → {target}: {error}") from error
+            raise StoreError(f"{source} → {target}: {reason(error, source, target)}") from error
         draft.replace(target)
 
 
-def is_still(file: Path) -> bool:
-    """Nothing can be put beside it, and nothing stands there: it is read as it is, as from a disk that is read-only."""
-    return not os.access(file.resolve().parent, os.W_OK) and not beside(file, "-wal").exists()
+@contextlib.contextmanager
+def at_rest(file: Path) -> Iterator[bool]:
+    """Whether nothing can be put beside it (SQLite would, only to read), and nothing stands there: it is read as it is,
+    as from a disk that is read-only. Where that is full a server is kept away meanwhile."""
+    wal = beside(file, "-wal")
+    if not os.access(file.resolve().parent, os.W_OK):
+        yield not wal.exists()
+    elif not is_full(file):
+        yield False
+    else:
+        held = None
+        with contextlib.suppress(StoreError, OSError):
+            held = lock(file)
+        with held or contextlib.nullcontext():
+            yield held is not None and not (wal.exists() and wal.stat().st_size)
+
+
+def is_full(file: Path) -> bool:
+    """The disk where it stands."""
+    with contextlib.suppress(OSError):
+        disk = os.statvfs(file.resolve().parent)
+        return disk.f_bavail * disk.f_frsize < BESIDE_BYTES
+    return False
+
+
+def reason(error: Exception, *files: Path) -> str:
+    """In SQLite's words; but of a full disk it says that it could not be read or written."""
+    full = [file for file in files if is_full(file)]
+    return f"the disk of {full[0]} is full ({error})" if full else str(error)
 
 
 def restore(backup: Path, file: Path) -> str:
