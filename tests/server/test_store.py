@@ -584,6 +584,15 @@ def test_a_notice_that_is_not_understood_makes_nobody_deaf(new_database: Callabl
     asyncio.run(whole())
 
 
+async def ear_of(store: PostgresStore) -> int:
+    """The process at the other end of the line on which it listens, if it was the first to do so."""
+    async with await psycopg.AsyncConnection.connect(store.address, autocommit=True) as db:
+        is_ear = "query IN ('LISTEN carteado', 'SELECT 1') AND datname = current_database()"
+        sql = f"SELECT pid FROM pg_stat_activity WHERE {is_ear} ORDER BY backend_start".encode()
+        found = await (await db.execute(sql)).fetchall()
+        return int(found[0][0])
+
+
 def test_a_line_that_hears_nothing_without_having_broken_is_given_up_for_another(
     new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -594,10 +603,7 @@ def test_a_line_that_hears_nothing_without_having_broken_is_given_up_for_another
         store.on_change = lambda match, events: heard.set()
         await other.start()
         await other.add_match(head())
-        async with await psycopg.AsyncConnection.connect(store.address, autocommit=True) as db:
-            is_ear = "query IN ('LISTEN carteado', 'SELECT 1')"
-            sql = f"SELECT pid FROM pg_stat_activity WHERE {is_ear} ORDER BY backend_start".encode()
-            [(process,), _] = await (await db.execute(sql)).fetchall()
+        process = await ear_of(store)
         monkeypatch.setattr(postgres, "PATIENCE", 1)
         os.kill(process, signal.SIGSTOP)
         try:
@@ -608,6 +614,28 @@ def test_a_line_that_hears_nothing_without_having_broken_is_given_up_for_another
             await other.close()
 
     with_postgres(new_database(), step)
+
+
+def test_a_store_closes_though_the_line_on_which_it_listens_hangs(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "BEAT", 0.1)
+
+    async def whole() -> None:
+        store = PostgresStore(new_database())
+        await store.start()
+        process = await ear_of(store)
+        monkeypatch.setattr(postgres, "PATIENCE", 1)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            await asyncio.sleep(0.3)  # it has been asked whether it is still there
+            closing = asyncio.ensure_future(store.close())
+            await asyncio.wait({closing}, timeout=10)
+            assert closing.done()
+        finally:
+            os.kill(process, signal.SIGCONT)
+
+    asyncio.run(whole())
 
 
 def test_whatever_goes_wrong_with_one_commit_the_next_one_is_made(new_database: Callable[[], str]) -> None:

@@ -571,6 +571,9 @@ def _in_time(line: Connection) -> Iterator[None]:
     try:
         yield
     except psycopg.OperationalError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():  # psycopg says only that the line broke
+            raise asyncio.CancelledError from error
         if loop.time() < end:
             raise
         raise TimeoutError(f"no answer within {PATIENCE} seconds") from error  # else it would be said to have crashed
