@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from web.conftest import NewPage
 from web.matches import join, open_match, sit_at
 from web.tours import PLANS
-from web.visit import GAMES, PHONE, accept, invite, legal, play_some, resign, sit_down, wait_for_move
+from web.visit import DESKTOP, GAMES, PHONE, accept, invite, legal, play_some, resign, sit_down, wait_for_move
 
 from carteado.rules.cards import parse_card
 
@@ -357,6 +357,20 @@ def test_the_longest_name_stays_within_what_happened(new_page: NewPage) -> None:
         page.goto(f"/#/mesa/{match['match']}")
     play_until(lambda: "WWW" in " ".join(lines(bia)), bia, caio)
     assert bia.locator(".log").evaluate(WIDER) <= 0
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_longest_name_leaves_every_button_of_the_result_in_sight(new_page: NewPage, size: dict[str, int]) -> None:
+    bia, caio = new_page(viewport=size), new_page()
+    match = open_match(bia, "Bia", game="trincheira")
+    join(caio, match, "W" * 24)
+    for page in (bia, caio):
+        page.goto(f"/#/mesa/{match['match']}")
+    bia.locator("[data-moves]").wait_for(state="attached")
+    resign(bia)
+    assert bia.locator("dialog[open]").evaluate(WIDER) <= 0
+    for button in bia.locator("dialog[open] .acts .btn").all():
+        expect(button).to_be_in_viewport(ratio=1)
 
 
 def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> None:
