@@ -373,6 +373,23 @@ def test_the_longest_name_leaves_every_button_of_the_result_in_sight(new_page: N
         expect(button).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "parts"),
+    [("trincheira", {}, [".sentence", ".own .score"]), ("neon-one", {"players": 2}, [".prompt b", ".own .held b"])],
+)
+def test_the_longest_names_leave_all_in_sight_for_whoever_watches_on_a_phone(
+    new_page: NewPage, game: str, options: dict[str, int], parts: list[str]
+) -> None:
+    bia, caio, dora = new_page(), new_page(), new_page(viewport=PHONE)
+    match = open_match(bia, "W" * 24, game=game, places=[{"kind": "me"}, {"kind": "person"}], options=options)
+    join(caio, match, "W" * 23 + "M")
+    for page in (bia, caio, dora):
+        page.goto(f"/#/mesa/{match['match']}/{match['key']}")
+    expect(dora.locator(parts[0])).to_contain_text("W" * 23)
+    for part in parts:
+        expect(dora.locator(part)).to_be_in_viewport(ratio=1)
+
+
 def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> None:
     bia, caio, dora = new_page(), new_page(), new_page(viewport=PHONE)
     link = invite(bia, "arboretum", "Bia")
