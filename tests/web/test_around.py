@@ -1,13 +1,14 @@
 """What stands around a table: a bot in one's place, the drawer of a phone, another language, the end, watching."""
 
 import copy
+import json
 import random
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from web.conftest import NewPage
 from web.matches import join, open_match, sit_at
 from web.tours import PLANS
@@ -388,6 +389,27 @@ def test_the_longest_names_leave_all_in_sight_for_whoever_watches_on_a_phone(
     expect(dora.locator(parts[0])).to_contain_text("W" * 23)
     for part in parts:
         expect(dora.locator(part)).to_be_in_viewport(ratio=1)
+
+
+def test_that_a_bot_plays_for_the_enemy_in_the_trenches_is_read_to_its_end(new_page: NewPage) -> None:
+    page = new_page()
+
+    def between(client: WebSocketRoute) -> None:
+        server = client.connect_to_server()
+
+        def replace(text: str | bytes) -> None:
+            told = json.loads(text)
+            for seat in told.get("info", {}).get("seats", []):
+                seat["replaced"] = seat["kind"] == "bot"
+            client.send(json.dumps(told))
+
+        server.on_message(replace)
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "trincheira")
+    state = page.locator(".foe .state")
+    expect(state).to_have_text("um robô no lugar")
+    assert state.evaluate(WIDER) <= 0
 
 
 def test_a_watcher_is_told_so_and_has_no_list_of_moves(new_page: NewPage) -> None:
