@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from web.conftest import PATIENCE, NewPage
 from web.house import House
 from web.matches import open_match
-from web.visit import PHONE, invite, resign, sit_down, wait_for_move
+from web.visit import PHONE, invite, open_moves, play, resign, sit_down, wait_for_move
 
 Careless = Callable[..., Page]
 
@@ -121,6 +121,31 @@ def test_what_is_refused_at_the_end_of_the_front_door_is_said_in_sight_on_a_phon
     button.click()
     expect(page.get_by_role("alert")).to_be_in_viewport()
     expect(page.get_by_role("alert")).to_have_text("Sem contato com a casa. Confira a conexão e tente de novo.")
+
+
+REFUSE_TO_KEEP = """for (const place of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, place, {get() { throw new DOMException("no", "SecurityError"); }})"""
+
+
+def test_where_a_browser_refuses_to_keep_anything_one_plays_all_the_same(new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script(REFUSE_TO_KEEP)
+    page.goto("/#/aprender/repeat-poker")
+    wait_for_move(page)
+    open_moves(page)
+    play(page, lambda moves: moves[0])
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    open_moves(page)
+    play(page, lambda moves: moves[0])
+    expect(page.locator("[data-drop]")).to_have_count(24)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Sons").check()
+    page.goto("/")
+    page.get_by_role("button", name="Você:").click()
+    page.get_by_role("button", name="Apagar tudo").click()
+    page.get_by_role("button", name="Apagar mesmo").click()
+    expect(page.get_by_role("button", name="Você", exact=True)).to_be_visible()
 
 
 def test_a_table_that_is_refused_has_no_button_that_does_nothing(careless_page: Careless) -> None:

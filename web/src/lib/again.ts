@@ -1,12 +1,13 @@
 /** Who is to play again, kept for whoever waits for them at the next table. */
 
+import { keep, kept } from "./kept.ts";
 import type { MatchInfo } from "./wire.ts";
 
 const key = (match: string) => `carteado.again.${match}`;
 
-const asked = (match: string): string[] => JSON.parse(sessionStorage.getItem(key(match)) ?? "[]");
+const asked = (match: string): string[] => JSON.parse(kept(key(match), "sessionStorage") ?? "[]");
 
-export const ask = (match: string, names: string[]) => sessionStorage.setItem(key(match), JSON.stringify(names));
+export const ask = (match: string, names: string[]) => keep(key(match), JSON.stringify(names), "sessionStorage");
 
 /** Without the number by which the house tells people of one name apart. It goes by seats, which are drawn anew: who was "Ana 2" may be "Ana" now. */
 const bare = (name: string) => name.replace(/ \d+$/, "");

@@ -1,6 +1,7 @@
 /** What stands around a table, whoever fills it: a live match or a replay. The pieces of `ui` find it by context. */
 
 import { getContext, setContext } from "svelte";
+import { keep, kept } from "./kept.ts";
 import type { Line } from "./table.svelte.ts";
 import type { LastMove, LegalMove, SeatInfo } from "./wire.ts";
 
@@ -34,7 +35,7 @@ export interface Around {
 const MOVES = "carteado.moves";
 
 /** Which of the side's drawers are open, in this browser. */
-export const drawers = $state({ side: false, moves: localStorage.getItem(MOVES) === "1" });
+export const drawers = $state({ side: false, moves: kept(MOVES) === "1" });
 
 export function toggleMoves(): void {
   const isPhone = matchMedia("(max-width: 1020px)").matches;
@@ -42,7 +43,7 @@ export function toggleMoves(): void {
     drawers.side = !(drawers.side && drawers.moves);
     drawers.moves = true;
   } else drawers.moves = !drawers.moves;
-  localStorage.setItem(MOVES, drawers.moves ? "1" : "0");
+  keep(MOVES, drawers.moves ? "1" : "0");
 }
 
 const KEY = Symbol("around");

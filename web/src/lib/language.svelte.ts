@@ -1,5 +1,6 @@
 import en from "../text/en.ts";
 import pt from "../text/pt.ts";
+import { keep, kept } from "./kept.ts";
 import type { Lang } from "./wire.ts";
 
 export type Text = keyof typeof pt;
@@ -12,8 +13,8 @@ const NUMBERS: Record<Lang, Intl.NumberFormat> = {
 const KEY = "carteado.lang";
 
 function first(): Lang {
-  const kept = localStorage.getItem(KEY);
-  if (kept === "pt" || kept === "en") return kept;
+  const chosen = kept(KEY);
+  if (chosen === "pt" || chosen === "en") return chosen;
   return navigator.language.toLowerCase().startsWith("en") ? "en" : "pt";
 }
 
@@ -21,7 +22,7 @@ export const language = $state<{ lang: Lang }>({ lang: first() });
 
 export function speak(lang: Lang): void {
   language.lang = lang;
-  localStorage.setItem(KEY, lang);
+  keep(KEY, lang);
   document.documentElement.lang = lang === "pt" ? "pt-BR" : "en";
 }
 

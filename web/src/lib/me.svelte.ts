@@ -1,6 +1,7 @@
 /** Who one is: nobody has to say it to play, so a guest gets a name that he may change. */
 
 import { house } from "./house.ts";
+import { drop } from "./kept.ts";
 import { language, t } from "./language.svelte.ts";
 import type { Me } from "./wire.ts";
 
@@ -24,7 +25,6 @@ export async function call(name: string): Promise<Me> {
 /** Nobody again, here and at the house: what this browser keeps goes too, and the page begins anew. */
 export async function vanish(): Promise<void> {
   await house.forget();
-  for (const kept of [localStorage, sessionStorage])
-    for (const key of Object.keys(kept)) if (key.startsWith("carteado.")) kept.removeItem(key);
+  drop();
   location.reload();
 }

@@ -1,14 +1,16 @@
 /** Small sounds, made on the spot; off until somebody turns them on. */
 
+import { keep, kept } from "./kept.ts";
+
 const KEY = "carteado.sound";
 
-export const sound = $state({ on: localStorage.getItem(KEY) === "1" });
+export const sound = $state({ on: kept(KEY) === "1" });
 
 let context: AudioContext | null = null;
 
 export function turn(on: boolean): void {
   sound.on = on;
-  localStorage.setItem(KEY, on ? "1" : "0");
+  keep(KEY, on ? "1" : "0");
   if (on) tap();
 }
 

@@ -1,5 +1,6 @@
 /** The first moves of a game, made by the player himself on a prepared position. */
 
+import { keep, kept } from "./kept.ts";
 import type { LegalMove } from "./wire.ts";
 
 export interface Plan {
@@ -11,13 +12,13 @@ export interface Plan {
 const KEY = "carteado.tours";
 
 /** Games whose tour was offered, so that it is offered once. */
-const offered = $state<{ games: string[] }>({ games: JSON.parse(localStorage.getItem(KEY) ?? "[]") });
+const offered = $state<{ games: string[] }>({ games: JSON.parse(kept(KEY) ?? "[]") });
 
 export const isOffered = (game: string) => offered.games.includes(game);
 
 export function offer(game: string): void {
   offered.games = [...new Set([...offered.games, game])];
-  localStorage.setItem(KEY, JSON.stringify(offered.games));
+  keep(KEY, JSON.stringify(offered.games));
 }
 
 export class Tour {
@@ -32,7 +33,7 @@ export class Tour {
     this.game = game;
     this.steps = steps;
     this.#key = `carteado.tour.${match}`;
-    this.at = Number(sessionStorage.getItem(this.#key) ?? 0);
+    this.at = Number(kept(this.#key, "sessionStorage") ?? 0);
     offer(game);
   }
 
@@ -50,7 +51,7 @@ export class Tour {
   played(move: string): void {
     if (this.isDone || this.isLeft) return;
     this.at = this.#fits(move) ? this.at + 1 : this.steps.length;
-    sessionStorage.setItem(this.#key, String(this.at));
+    keep(this.#key, String(this.at), "sessionStorage");
   }
 
   #fits(move: string): boolean {
