@@ -148,6 +148,14 @@ def test_where_a_browser_refuses_to_keep_anything_one_plays_all_the_same(new_pag
     expect(page.get_by_role("button", name="Você", exact=True)).to_be_visible()
 
 
+def test_a_browser_that_keeps_no_cookie_is_told_that_it_has_to(careless_page: Careless) -> None:
+    page, answer = careless_page(), {"player": "nobody", "name": "Visitante", "lang": "pt"}
+    page.route("**/api/me", lambda route: route.fulfill(json=answer) if route.request.post_data else route.continue_())
+    page.goto("/")
+    page.locator('[data-play="repeat-poker"]').click()
+    expect(page.get_by_role("alert").filter(has_text="Permita os cookies")).to_be_visible()
+
+
 def test_a_table_that_is_refused_has_no_button_that_does_nothing(careless_page: Careless) -> None:
     page = careless_page()
     page.goto("/#/mesa/nothing-here")

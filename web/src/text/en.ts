@@ -15,6 +15,7 @@ export default {
   "me.you": "You",
   "me.guest": "Guest",
   "me.name": "Your name",
+  "me.cookies": "This browser does not keep the cookies of this page, and without them the house cannot tell who you are. Allow cookies and try again.",
   "you.save": "Save",
   "you.renamed": "You are now called {name}.",
   "you.nobody": "The house keeps nothing about you yet.",

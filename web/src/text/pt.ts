@@ -14,6 +14,7 @@ export default {
   "me.you": "Você",
   "me.guest": "Visitante",
   "me.name": "Seu nome",
+  "me.cookies": "Este navegador não guarda os cookies desta página, e sem eles a casa não sabe quem você é. Permita os cookies e tente de novo.",
   "you.save": "Salvar",
   "you.renamed": "Agora você se chama {name}.",
   "you.nobody": "A casa ainda não guarda nada sobre você.",
