@@ -344,7 +344,7 @@ def web(
 
     def visit(port: int, key: str = "house open") -> None:
         address = f"http://{commands.HOME}:{port}"
-        screen.say(key, address=address)
+        screen.say(key, address=address, file=database)
         if not (browser and commands.show(address)):
             screen.say("visit")
 
@@ -364,6 +364,9 @@ def web(
     except commands.NoPort as error:
         why = str(error) or screen.text("occupied")
         fail(screen, screen.text("no free port") if port is None else screen.text("no port", port=port, why=why))
+    if is_open and database is not None and commands.is_in_use(database):
+        visit(free, "house in use")
+        return
     if is_open and database is not None:
         fail(screen, screen.text("house elsewhere", address=f"http://{commands.HOME}:{free}", file=database))
     if is_open:

@@ -20,6 +20,7 @@ from carteado.cli import app
 from carteado.rules import GAMES
 from carteado.rules.random import seeded
 from carteado.server import commands
+from carteado.server.sqlite_file import lock
 from carteado.terminal.replay import Replay
 from carteado.terminal.screen import Screen
 from carteado.terminal.table import Leave, leaving_when_told
@@ -521,6 +522,17 @@ def test_web_visits_a_house_that_is_open_already(monkeypatch):
 def test_a_house_that_is_open_is_not_visited_in_place_of_another(monkeypatch, lang, says):
     monkeypatch.setattr(commands, "find_port", lambda wanted: (8001, True))
     assert says in joined(carteado_says("web", "--database", "a.db", "--lang", lang, code=2))
+
+
+@pytest.mark.parametrize(("lang", "says"), [("pt", "a.db já está em uso"), ("en", "a.db is in use already")])
+def test_a_house_that_is_open_is_visited_where_the_file_is_in_use(tmp_path, monkeypatch, lang, says):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(commands, "find_port", lambda wanted: (8001, True))
+    monkeypatch.setattr(commands, "show", lambda address: False)
+    with lock(tmp_path / "a.db"):
+        said = joined(carteado_says("web", "--database", "a.db", "--lang", lang))
+    assert says in said and "http://127.0.0.1:8001" in said
+    carteado_says("web", "--database", "a.db", "--lang", lang, code=2)  # and now it is not
 
 
 @pytest.mark.parametrize(("lang", "says"), [("pt", "Não consegui abrir os dados"), ("en", "Could not open the data")])

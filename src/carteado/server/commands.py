@@ -10,7 +10,7 @@ import threading
 import urllib.request
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -230,6 +230,21 @@ def find_port(wanted: int | None) -> tuple[int, bool]:
         if _is_house(port):
             return port, True
     raise NoPort
+
+
+def is_in_use(database: str) -> bool:
+    """Whether a server has this file open. PostgreSQL serves many, and is not asked."""
+    with extra():
+        from carteado.server.sqlite_file import beside, lock, sqlite_path
+        from carteado.server.store import StoreError
+    with suppress(StoreError, OSError):
+        file = sqlite_path(database)
+        if beside(file, ".lock").exists():
+            try:
+                lock(file).close()
+            except StoreError:
+                return True
+    return False
 
 
 def _is_house(port: int) -> bool:

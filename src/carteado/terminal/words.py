@@ -66,8 +66,9 @@ WORDS = {
         "warm": "Tudo compilado em {folder}.",
         "house open": "A casa está aberta em [bold]{address}[/] (Ctrl-C fecha)",
         "house there": "A casa já está aberta em [bold]{address}[/]",
-        "house elsewhere": "A casa que está aberta em {address} tem os seus próprios dados: para usar {file}, feche-a "
-        "ou escolha outra porta com --port.",
+        "house in use": "{file} já está em uso. Há uma casa aberta em [bold]{address}[/]",
+        "house elsewhere": "Já há uma casa aberta em {address}: para usar {file}, feche-a ou escolha outra porta "
+        "com --port.",
         "no port": "A porta {port} não serve: {why}. Escolha outra com --port.",
         "occupied": "há outro programa nela",
         "no free port": "Nenhuma porta está livre: escolha uma com --port.",
@@ -174,8 +175,9 @@ WORDS = {
         "warm": "All compiled in {folder}.",
         "house open": "The house is open at [bold]{address}[/] (Ctrl-C closes it)",
         "house there": "The house is already open at [bold]{address}[/]",
-        "house elsewhere": "The house that is open at {address} has data of its own: to use {file}, close it or choose "
-        "another port with --port.",
+        "house in use": "{file} is in use already. A house is open at [bold]{address}[/]",
+        "house elsewhere": "A house is open at {address} already: to use {file}, close it or choose another port "
+        "with --port.",
         "no port": "Port {port} will not do: {why}. Choose another with --port.",
         "occupied": "another program is there",
         "no free port": "No port is free: choose one with --port.",
