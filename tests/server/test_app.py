@@ -695,3 +695,13 @@ def test_nobody_is_seated_twice(tmp_path: Path) -> None:
         assert sum(seat["kind"] == "person" for seat in again["seats"]) == 1
 
     tell_with_app(tmp_path, story)
+
+
+def test_whoever_comes_back_is_known_for_another_year(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        assert "set-cookie" not in (await browser.get("/api/me")).headers
+        given = (await browser.post("/api/me", json={"name": "Ana"})).headers["set-cookie"]
+        assert "Max-Age=31536000" in given
+        assert (await browser.get("/api/me")).headers["set-cookie"] == given
+
+    tell_with_app(tmp_path, story)

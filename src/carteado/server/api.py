@@ -86,7 +86,7 @@ async def must_know(request: Req, house: House) -> Player:
     return player
 
 
-def with_cookie(house: House, player: Player) -> Response[Me]:
+def with_cookie(house: House, player: Player) -> Response[Any]:
     cookie = Cookie(
         key=COOKIE,
         value=token(house.key, player.id),
@@ -148,10 +148,10 @@ async def be(request: Req, house: TheHouse, data: JSONBody[NewMe]) -> Response[M
 
 
 @get("/api/me", responses=PROBLEMS)
-async def who_am_i(request: Req, house: TheHouse) -> Me | None:
-    """Who you are; null if the house does not know you."""
+async def who_am_i(request: Req, house: TheHouse) -> Response[Me | None]:
+    """Who you are, and a cookie that lasts from now on; null if the house does not know you."""
     player = await known(request, house)
-    return None if player is None else Me(player.id, player.name, player.lang)
+    return Response(None) if player is None else with_cookie(house, player)
 
 
 @get("/api/me/export", responses=PROBLEMS)
