@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from server.people import ASKED_WITH_A_JOKER, Person, deal_as, open_match, person, play_until_window, tell
 
+from carteado.server import happening
 from carteado.server.house import House
 from carteado.server.log import Event, now
 from carteado.server.store import Changes, Failure, StoreError
+from carteado.server.table import Table
+from carteado.server.telling import Telling
 
 
 class Slow:
@@ -171,5 +174,36 @@ def test_a_resignation_is_told_when_it_is_kept_and_not_before(tmp_path: Path) ->
         await resigning
         await people[0].say("open", match=match)
         assert people[1].wrongs() == ["storage"] and not house.tables[match].life.resigned
+
+    tell(tmp_path, story)
+
+
+def fail_to_tell(patch: pytest.MonkeyPatch, when: Callable[[Telling], bool]) -> None:
+    """Once."""
+    messages, faults = Telling._messages, list[Telling]()
+
+    def faulty(table: Telling, *what: Any) -> list[bytes]:
+        if not faults and when(table):
+            faults.append(table)
+            raise ZeroDivisionError
+        return messages(table, *what)
+
+    patch.setattr(Telling, "_messages", faulty)
+
+
+@pytest.mark.parametrize("is_attack", [False, True])
+def test_a_move_that_had_to_wait_and_could_not_be_told_is_shown_before_long_and_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_attack: bool
+) -> None:
+    """Of an attack with the whole of its window."""
+    monkeypatch.setattr(happening, "RETRY", 0.05)
+    monkeypatch.setattr(Table, "play_now", lambda *_: False)
+    fail_to_tell(monkeypatch, lambda one: one._window_end is not None if is_attack else one.life.ply == 1)
+
+    async def story(house: House) -> None:
+        match, attacker, asked = await attacked(house, window=60.0)
+        assert house.counts.pop("crashes") == 1
+        assert asked.last["window"] > 50_000 and asked.last["ply"] == house.tables[match].life.ply
+        assert attacker.wrongs() == asked.wrongs() == []
 
     tell(tmp_path, story)

@@ -187,11 +187,17 @@ class Happening(Telling):
         raise Refused("storage") from None
 
     def _settle(self, event: Event, sat: Player | None = None) -> None:
-        """It is safe now."""
+        """It is safe now, whatever goes wrong in the telling: then it is read again, and shown."""
         self._believe(event)
         if sat is not None:
             self.people[event.seat] = sat
-        self._tell(event)
+        try:
+            self._tell(event)
+        except Exception:
+            self.house.crashed(self.head.id)
+            self._doubt()
+            self._window_end = None  # one that nobody was told of: it begins when it is shown
+            self._plan_retry()
 
     def _believe(self, event: Event) -> None:
         """What is in memory, up to this event: it is kept."""
