@@ -207,3 +207,46 @@ def test_a_move_that_had_to_wait_and_could_not_be_told_is_shown_before_long_and_
         assert attacker.wrongs() == asked.wrongs() == []
 
     tell(tmp_path, story)
+
+
+async def read_again(house: House, match: str) -> None:
+    """As after the house stood still."""
+    house._on_change("", 0)
+    while house.tables[match]._tasks:
+        await asyncio.sleep(0.005)
+
+
+def test_a_move_that_could_not_be_told_is_shown_when_all_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(happening, "RETRY", 60.0)
+    fail_to_tell(monkeypatch, lambda table: table.life.ply == 1)
+
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "neon-one")
+        await people[0].say("play", match=match, ply=0, move=people[0].last["legal"][0]["move"])
+        assert house.counts.pop("crashes") == 1 and [one.last["ply"] for one in people] == [0, 0]
+        await read_again(house, match)
+        assert [one.last["ply"] for one in people] == [1, 1]
+
+    tell(tmp_path, story)
+
+
+def test_nobody_sees_that_an_answer_could_not_be_kept_when_all_is_read_again(tmp_path: Path) -> None:
+    """T13."""
+
+    async def story(house: House) -> None:
+        match, attacker, asked = await attacked(house, window=60.0)
+        table, shown, store = house.tables[match], attacker.last, Slow(house, "answer")
+        ends = table._window_end
+        answering = asyncio.create_task(asked.say("play", match=match, ply=asked.last["ply"], move="allow"))
+        while not store.waiting:
+            await asyncio.sleep(0.005)
+        store.let_all_go()
+        await answering
+        assert asked.wrongs() == ["storage"] and table.is_stale
+        await read_again(house, match)
+        assert (attacker.last, table._window_end, table.is_stale) == (shown, ends, False)
+
+    tell(tmp_path, story)

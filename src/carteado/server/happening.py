@@ -571,6 +571,7 @@ class Happening(Telling):
     async def _read_again(self) -> None:
         """What happened since is told; if it is not the match that was known here, all is shown as it stands."""
         async with self.lock:
+            was_stale = self.is_stale
             self._doubt()
             kept = await self.house.load(self.head.id)
             before = alive(self.head, kept.events[: self._safe])
@@ -578,6 +579,8 @@ class Happening(Telling):
                 self._adopt(kept)
                 self._tell_room()
                 self._show_all()
+            elif was_stale:  # what is known may not have been told
+                await self._fresh()
             else:
                 self.is_stale = False
                 self._follow(kept)
