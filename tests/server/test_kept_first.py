@@ -250,3 +250,24 @@ def test_nobody_sees_that_an_answer_could_not_be_kept_when_all_is_read_again(tmp
         assert (attacker.last, table._window_end, table.is_stale) == (shown, ends, False)
 
     tell(tmp_path, story)
+
+
+def test_a_table_does_not_fall_asleep_while_whoever_waited_for_its_lock_is_being_woken(tmp_path: Path) -> None:
+    """He would sit at a table that the house does not know."""
+
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        match = await open_match(house, [ana], "repeat-poker")
+        table = house.tables[match]
+        ana.disconnect()
+        ana.connect()
+        async with table.lock:
+            coming = asyncio.create_task(ana.say("open", match=match))
+            while not table.lock._waiters:
+                await asyncio.sleep(0)
+            sweeping = asyncio.create_task(house.sweep())
+            await asyncio.sleep(0)  # it goes on in the next turn of the loop, before whoever waits
+        await asyncio.gather(coming, sweeping)
+        assert house.tables[match] is table and ana.client in table.clients
+
+    tell(tmp_path, story)

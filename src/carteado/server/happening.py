@@ -627,4 +627,4 @@ class Happening(Telling):
 
     @property
     def is_idle(self) -> bool:
-        return not self.clients and not self.lock.locked() and not self._thinking
+        return not self.clients and not self.lock.is_wanted and not self._thinking

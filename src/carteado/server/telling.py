@@ -40,9 +40,14 @@ Seats = tuple[frozenset[int], frozenset[int], frozenset[int]]  # taken; a bot pl
 class Lock(asyncio.Lock):
     _locked: bool
 
+    @property
+    def is_wanted(self) -> bool:
+        """Somebody has it, or is about to: it may be free for a moment while he is woken."""
+        return self._locked or bool(self._waiters)
+
     def take(self) -> bool:
         """Takes it if it is free and nobody waits for it, without a turn of the loop."""
-        if self._locked or self._waiters:
+        if self.is_wanted:
             return False
         self._locked = True
         return True
