@@ -705,3 +705,14 @@ def test_whoever_comes_back_is_known_for_another_year(tmp_path: Path) -> None:
         assert (await browser.get("/api/me")).headers["set-cookie"] == given
 
     tell_with_app(tmp_path, story)
+
+
+def test_a_name_is_no_longer_than_it_may_be_however_its_letters_are_written(tmp_path: Path) -> None:
+    async def story(app: App, browser: Browser) -> None:
+        long = await browser.post("/api/me", json={"name": "x" * 25})
+        grown = await browser.post("/api/me", json={"name": "\u0958" * 24})  # of each NFC makes two
+        assert long.status_code == 400 and (grown.status_code, grown.json()) == (400, long.json())
+        kept = (await browser.post("/api/me", json={"name": "\u0958" * 12})).json()["name"]
+        assert len(kept) == 24 and (await browser.post("/api/me", json={"name": kept})).json()["name"] == kept
+
+    tell_with_app(tmp_path, story)

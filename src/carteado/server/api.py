@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import ValidationError, convert
 
 from carteado.rules import GAMES
 from carteado.server.client import Refused
@@ -16,6 +17,7 @@ from carteado.server.deal import commitment
 from carteado.server.house import BOUNDS, House
 from carteado.server.identity import COOKIE, LINK_SECONDS, YEAR, hashed, new_player_id, player_of, token
 from carteado.server.log import new_key, now
+from carteado.server.opening import Unfit
 from carteado.server.page import unzips
 from carteado.server.record import Record
 from carteado.server.seen import BLANKS
@@ -107,6 +109,10 @@ def checked_name(text: str) -> str:
         raise Refused("bad name")
     if letters(name) in YOU:
         raise Refused("bad name")
+    try:
+        convert({"name": name}, NewMe)  # NFC makes some letters two
+    except ValidationError as error:
+        raise Unfit("bad message", str(error)) from None
     return name
 
 

@@ -18,7 +18,7 @@ MOST_POSITION = 16 * 1024  # bytes of a position that somebody sets up
 
 
 class Unfit(Refused):
-    """Options or a position with which no match can begin, and what the rules say of it."""
+    """What is wrong is said, too: of options or a position with which no match can begin, or of a name."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(code)
