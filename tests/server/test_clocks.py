@@ -275,3 +275,46 @@ def test_who_comes_back_after_a_bot_played_for_him_is_told_so_once_and_has_lost_
         )
 
     tell(tmp_path, story)
+
+
+def test_who_has_his_move_back_has_lost_nothing_by_the_time_of_another_for_whom_a_bot_was_to_play(
+    tmp_path: Path,
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "arboretum", undo=True, clock={"kind": "move", "seconds": 60})
+        while people[0].last["to_move"] == 0:
+            await move(people, match)
+        table, ply = house.tables[match], people[0].last["ply"]
+        table._began -= 61
+        await table._due()
+        assert table.life.replaced == {1} and table.life.lost >= 61_000
+        await people[0].say("undo", match=match, ply=ply)
+        assert people[0].last["ply"] == ply - 1 and people[0].last["to_move"] == 0
+        assert people[0].last["clocks"][0] > 50_000
+
+    tell(tmp_path, story, bot_pause=60.0)
+
+
+def test_who_came_back_too_late_and_resigns_is_played_for_and_holds_nobody_up(tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, name) for name in ("Ana", "Bento", "Caio")]
+        match = await open_match(house, people, "neon-one", clock={"kind": "move", "seconds": 60})
+        table, bots_moves = house.tables[match], 0
+        table._began -= 61
+        table._thinking = True  # the bot has time
+        await table._due()
+        await people[0].say("open", match=match)
+        assert table._back == table.life.replaced == {0}
+        await people[0].say("resign", match=match)
+        table._thinking = False
+        table._plan()
+        while bots_moves < 2:
+            ply = people[1].last["ply"]
+            if people[1].last["to_move"] == 0:
+                await people[1].table(lambda m, ply=ply: m["ply"] > ply)
+                bots_moves += 1
+            else:
+                await move(people, match)
+
+    tell(tmp_path, story)

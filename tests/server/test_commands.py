@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import typer
+import uvicorn
 from typer.testing import CliRunner
 
 from carteado import cli
@@ -683,3 +684,10 @@ os.kill(os.getpid(), signal.{how})
 sys.exit(code)
 """
     subprocess.run([sys.executable, "-c", code, tmp_path / "a.db"], timeout=60, check=True)
+
+
+def test_a_second_ctrl_c_does_not_cut_short_what_the_first_began() -> None:
+    server = running.Server(uvicorn.Config("nothing"))
+    for _ in range(2):
+        server.handle_exit(signal.SIGINT, None)
+    assert server.should_exit and not server.force_exit

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from server.people import ASKED_WITH_A_JOKER, Person, deal_as, open_match, person, play_until_window, tell
 
 from carteado.server import happening
 from carteado.server.house import House
 from carteado.server.log import Event, now
-from carteado.server.store import Changes, Failure, StoreError
+from carteado.server.store import Changes, Failure, Kept, StoreError
 from carteado.server.table import Table
 from carteado.server.telling import Telling
 
@@ -269,5 +270,27 @@ def test_a_table_does_not_fall_asleep_while_whoever_waited_for_its_lock_is_being
             await asyncio.sleep(0)  # it goes on in the next turn of the loop, before whoever waits
         await asyncio.gather(coming, sweeping)
         assert house.tables[match] is table and ana.client in table.clients
+
+    tell(tmp_path, story)
+
+
+def test_a_match_that_is_another_since_a_backup_was_put_back_is_shown_also_where_it_is_as_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(house: House) -> None:
+        people = [await person(house, "Ana"), await person(house, "Bento")]
+        match = await open_match(house, people, "trincheira")
+        made, other = [move["move"] for move in people[0].last["legal"]][:2]
+        await people[0].say("play", match=match, ply=0, move=made)
+        kept, link = await house.load(match), people[0].last["link"]
+        events = [*kept.events[:-1], msgspec.structs.replace(kept.events[-1], data=other)]
+
+        async def load(match: str) -> Kept:
+            return msgspec.structs.replace(kept, events=events)
+
+        monkeypatch.setattr(house, "load", load)
+        await read_again(house, match)
+        assert people[0].last["last"]["move"] == other
+        assert people[0].last["link"] == people[1].last["link"] != link
 
     tell(tmp_path, story)

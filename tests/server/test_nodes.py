@@ -11,7 +11,7 @@ from server.conftest import NewDatabase
 from server.nodes import deafen, sit_at_both, two_houses, until
 from server.people import Person, move, open_match, person, play_until_window, tell
 
-from carteado.server import happening, postgres
+from carteado.server import happening, lists, postgres
 from carteado.server import house as house_module
 from carteado.server.client import Refused
 from carteado.server.house import House
@@ -546,3 +546,20 @@ def test_who_was_deleted_at_one_node_sits_down_at_no_other(tmp_path: Path, new_d
         assert list((await first.load(info.match)).sitting) == [table.seat_of(ana.player.id)]
 
     two_houses(tmp_path, new_database(), story, idle=30.0)
+
+
+def test_an_old_table_is_in_the_lobby_as_long_as_somebody_is_at_it_on_another_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "LISTED_FOR", -60_000)  # as if it had been opened long ago
+
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        wanted = NewMatch("neon-one", places=[Place("me"), Place("person")], listed=True)
+        match = (await house.open(ana.player, wanted)).match
+        await house.sweep()
+        assert match not in house.tables and not (await house.lists.lobby()).waiting
+        house._on_presence(match, "another", [0])
+        assert [one.match for one in (await house.lists.lobby()).waiting] == [match]
+
+    tell(tmp_path, story)

@@ -1,5 +1,6 @@
 """Playing again: who is asked, who finds it, and who sits where."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,8 +8,12 @@ import msgspec
 import pytest
 from server.people import open_match, person, tell
 
+from carteado.rules import GAMES
 from carteado.server.client import Refused
 from carteado.server.house import House
+from carteado.server.log import Event, Head, now
+from carteado.server.store import Changes
+from carteado.server.table import Table
 from carteado.wire import NewMatch, Place
 
 
@@ -193,5 +198,29 @@ def test_of_a_try_of_the_day_there_is_no_rematch(tmp_path: Path) -> None:
         assert ana.last["over"]
         await ana.say("rematch", match=match)
         assert ana.wrongs() == ["not playing"] and len(house.tables) == 1
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_a_match_that_others_find_while_it_is_being_opened_has_one_table(tmp_path: Path, is_shared: bool) -> None:
+    async def story(house: House) -> None:
+        ana = await person(house, "Ana")
+        head = house.tables[await open_match(house, [ana], "repeat-poker")].head
+        add_match, opened, id = house.store.add_match, list[asyncio.Task[Table]](), "match-0002"
+
+        async def found(head: Head) -> None:
+            await add_match(head)
+            if is_shared:  # by another node
+                await house.store.append(id, [Event(1, now(), "sit", 0)], Changes(sat={0: ana.player.id}))
+            else:
+                opened.append(asyncio.create_task(house.table(id)))
+                await asyncio.sleep(0)
+
+        house.store.add_match, house.store.is_shared = found, is_shared  # type: ignore[method-assign]
+        table = await house.add(GAMES[head.game], head.options, head.chairs, head.terms, id=id)
+        await asyncio.gather(*opened)
+        assert house.tables[id] is table
+        assert table.seat_of(ana.player.id) == (0 if is_shared else -1)
 
     tell(tmp_path, story)

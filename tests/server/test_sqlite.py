@@ -830,3 +830,30 @@ def test_a_broken_backup_is_not_restored(tmp_path: Path) -> None:
         assert (await loaded(store)).head == HEAD
 
     with_store(file, read)
+
+
+def test_when_somebody_was_deleted_the_wal_is_emptied_once_and_not_with_every_commit(tmp_path: Path) -> None:
+    async def step(store: SqliteStore) -> None:
+        wal = tmp_path / "a.db-wal"
+        await store.add_player(Player("ana", "Ana", "pt", 1))
+        await store.forget_player("ana")
+        assert wal.stat().st_size == 0
+        for head in heads(2):
+            await store.add_match(head)
+            assert wal.stat().st_size > 0
+
+    with_store(tmp_path / "a.db", step)
+
+
+def test_of_matches_whose_events_are_bound_nothing_is_remembered(few: None) -> None:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    sqlite_file.lead(db)
+    events = Events(db)
+    for match in range(200):
+        db.execute("BEGIN")
+        events.append(db, match, moves(1, 1))
+        events.write(db)
+        events.bind_some(db)
+        db.execute("COMMIT")
+    assert 0 < len(events._last) < 100
+    db.close()
