@@ -255,7 +255,8 @@ class App:
             await receive()
             await _refuse(_instead_of_a_socket(send), why, headers)
         else:
-            await self.sockets(self._whose(scope, headers), headers, line, receive, send)
+            whose = "" if self.address(scope, headers) in LOOPBACK else self._whose(scope, headers)
+            await self.sockets(whose, headers, line, receive, send)
 
     def is_called_so(self, headers: dict[str, str]) -> bool:
         """Whether it was asked for by a name of its own. On one's own machine a page from elsewhere could have its own

@@ -46,7 +46,7 @@ class Sockets:
     async def __call__(
         self, address: str, headers: dict[str, str], line: Listener, receive: Receive, send: Send
     ) -> None:
-        """One connection, from its first message to its last."""
+        """One connection, from its first message to its last. What comes from this machine itself has no address."""
         if (await receive())["type"] != "websocket.connect":
             return
         player, why = await self._player(address, headers)
@@ -85,7 +85,7 @@ class Sockets:
             return "stopping"
         if len(self.house.clients) >= settings.most_sockets:
             return "busy"
-        if self.each[address] >= settings.most_sockets_each_address:  # who comes from there may be innocent
+        if address and self.each[address] >= settings.most_sockets_each_address:  # who comes from there may be innocent
             return "busy"
         return "too many sockets" if self.each[player.id] >= settings.most_sockets_each else ""
 
