@@ -192,13 +192,15 @@ def fail_to_tell(patch: pytest.MonkeyPatch, when: Callable[[Telling], bool]) -> 
     patch.setattr(Telling, "_messages", faulty)
 
 
+@pytest.mark.parametrize("has_to_wait", [False, True])
 @pytest.mark.parametrize("is_attack", [False, True])
-def test_a_move_that_had_to_wait_and_could_not_be_told_is_shown_before_long_and_not_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_attack: bool
+def test_a_move_that_could_not_be_told_is_shown_before_long_and_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_attack: bool, has_to_wait: bool
 ) -> None:
     """Of an attack with the whole of its window."""
     monkeypatch.setattr(happening, "RETRY", 0.05)
-    monkeypatch.setattr(Table, "play_now", lambda *_: False)
+    if has_to_wait:
+        monkeypatch.setattr(Table, "play_now", lambda *_: False)
     fail_to_tell(monkeypatch, lambda one: one._window_end is not None if is_attack else one.life.ply == 1)
 
     async def story(house: House) -> None:

@@ -85,11 +85,8 @@ class Moved:
             table.house.measure(time.perf_counter() - self._began)
 
     def _failed(self) -> None:
-        table = self.table
-        table.house.crashed(table.head.id)
-        table._doubt()
-        table._plan_retry()
-        table.lock.release()
+        self.table._not_told()
+        self.table.lock.release()
 
 
 class Happening(Telling):
@@ -194,10 +191,14 @@ class Happening(Telling):
         try:
             self._tell(event)
         except Exception:
-            self.house.crashed(self.head.id)
-            self._doubt()
-            self._window_end = None  # one that nobody was told of: it begins when it is shown
-            self._plan_retry()
+            self._not_told()
+
+    def _not_told(self) -> None:
+        """Of what is kept, for something went wrong."""
+        self.house.crashed(self.head.id)
+        self._doubt()
+        self._window_end = None  # one that nobody was told of: it begins when it is shown
+        self._plan_retry()
 
     def _believe(self, event: Event) -> None:
         """What is in memory, up to this event: it is kept."""
@@ -448,8 +449,8 @@ class Happening(Telling):
             self._thinking = False
         if is_done:
             self._plan()
-        else:
-            self._plan_retry()
+        elif self._window_end is None or time.monotonic() + RETRY < self._window_end:
+            self._plan_retry()  # else the alarm of its end is set, and no window is longer for it (T13)
 
     async def _bot_move(self) -> bool:
         """A bot decides outside the lock; its move counts only if nothing has changed meanwhile."""
