@@ -62,12 +62,14 @@ SWEPT = 50  # tables that are looked at before others get their turn
 TOGETHER = 200  # matches that are told together
 BY_GAME = attrgetter("game")
 LAST_LINE = 0.5  # seconds that are left to it
+RESERVE = [bytes(1 << 22)]  # what it needs where there is no memory; until then it takes none, only a place for it
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
 
 def end_without_memory(error: BaseException) -> None:
     """Where memory was lacking anything may be half done, in the loop itself too: a lock stays shut, a task is never
     woken. What was acknowledged is kept, and whoever comes to a house that was started again finds it."""
+    RESERVE.clear()
     try:
         log.critical(json.dumps({"event": "no memory"}), exc_info=error)
         time.sleep(LAST_LINE)  # a thread writes it
