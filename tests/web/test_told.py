@@ -336,3 +336,27 @@ def test_before_the_deal_and_as_the_last_but_one_it_is_said_what_leaving_means(n
     close(caio)
     caio.get_by_role("button", name="Menu").click()
     expect(caio.locator("dialog[open]")).not_to_contain_text("um robô")
+
+
+def test_where_a_table_comes_instead_of_a_hint_one_may_ask_for_another(new_page: NewPage) -> None:
+    """What it was for was taken back meanwhile."""
+    page = new_page()
+    tables: list[str | bytes] = []
+
+    def between(client: WebSocketRoute) -> None:
+        server = client.connect_to_server()
+
+        def to_page(said: str | bytes) -> None:
+            if '"type":"table"' in str(said):
+                tables.append(said)
+            client.send(said)
+
+        server.on_message(to_page)
+        client.on_message(lambda said: client.send(tables[-1]) if '"type":"hint"' in str(said) else server.send(said))
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    sit_down(page, "repeat-poker")
+    wait_for_move(page)
+    page.get_by_role("button", name="Dica").click()
+    expect(page.get_by_role("button", name="Dica")).to_be_enabled()
+    expect(page.get_by_text("Dica", exact=True)).to_be_visible()

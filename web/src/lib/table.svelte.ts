@@ -147,6 +147,7 @@ export class Table {
     const isNew = !before || shown.ply !== before.ply;
     const land = before && !this.past ? travel() : null;
     this.shown = shown;
+    this.thinking = false; // where what the hint was for is no longer there, the table comes instead
     this.got = performance.now();
     if (shown.window && shown.to_move === shown.seat) this.past = null; // the question does not wait
     if (isNew) {
