@@ -776,6 +776,18 @@ def test_a_house_that_closes_takes_no_more_moves(tmp_path: Path) -> None:
     tell(tmp_path, story)
 
 
+def test_a_house_that_stops_does_not_wait_for_ever_for_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_module, "DRAIN", 0.1)
+
+    async def story() -> None:
+        async with new_house(tmp_path) as house:
+            ana, bento = await person(house, "Ana"), await person(house, "Bento")
+            match = await open_match(house, [ana, bento], "neon-one")
+            await house.tables[match].lock.acquire()
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
 def test_a_store_that_fails_costs_no_move_and_leaves_no_half_one(tmp_path: Path) -> None:
     async def story(house: House) -> None:
         people = [await person(house, "Ana"), await person(house, "Bento")]

@@ -63,6 +63,7 @@ TOGETHER = 200  # matches that are told together
 BY_GAME = attrgetter("game")
 LAST_LINE = 0.5  # seconds that are left to it
 RESERVE = [bytes(1 << 22)]  # what it needs where there is no memory; until then it takes none, only a place for it
+DRAIN = 10.0  # seconds that are left to what is under way at the end: a database may not answer
 PULSE, HANGS = 1.0, 5.0  # seconds between looks whether the house itself stood still, and for how long it has to be
 
 
@@ -131,7 +132,9 @@ class House:
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-        await asyncio.gather(*(self._close_table(table) for table in list(self.tables.values())))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN):
+                await asyncio.gather(*(self._close_table(table) for table in list(self.tables.values())))
         for client in list(self.clients):
             client.lose()
         self.thinkers.close()
