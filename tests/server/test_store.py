@@ -679,11 +679,11 @@ def test_however_much_is_to_be_kept_at_once_over_a_long_line_is_kept(
     execute = psycopg.AsyncConnection.execute
 
     async def from_afar(line: psycopg.AsyncConnection, *said: object, **how: object) -> object:
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.025)
         return await execute(line, *said, **how)  # type: ignore[arg-type]
 
     async def step(store: PostgresStore) -> None:
-        matches = [f"match-{n:04}" for n in range(300)]
+        matches = [f"match-{n:04}" for n in range(110)]
         await asyncio.gather(*(store.add_match(head(match)) for match in matches))
         monkeypatch.setattr(psycopg.AsyncConnection, "execute", from_afar)
         monkeypatch.setattr(postgres, "PATIENCE", 2)

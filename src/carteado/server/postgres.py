@@ -49,7 +49,7 @@ Result = tuple["asyncio.Future[Any]", Any, Exception | None]
 CHANNEL = "carteado"
 HERE, PERSON, WISH = "here", "person", "wish"
 PATIENCE = 5  # seconds for a connection or an answer
-TOGETHER = 100  # things that are kept in one transaction: it has to be through before others lose their patience
+TOGETHER = 1.0  # seconds of a transaction in which it takes on more: it has to be through before patience is lost
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
 BEAT = 5.0  # seconds after which the line that listens is asked whether it is still there
@@ -256,14 +256,14 @@ class PostgresStore:
         """What is asked for while a transaction is under way goes into the next one."""
         while True:
             await self._wanted.wait()
-            batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
-            if not self._waiting:
-                self._wanted.clear()
+            batch, self._waiting = self._waiting, []
             results = await self._committed(batch)
+            self._waiting[:0] = batch[len(results) :]  # what it did not get to goes into the next one
             for future, value, error in results:
                 if not future.cancelled():
                     future.set_exception(error) if error else future.set_result(value)
             if not self._waiting:
+                self._wanted.clear()
                 self._idle.set()
 
     async def _committed(self, batch: list[tuple[Job, "asyncio.Future[Any]"]]) -> list[Result]:
@@ -276,7 +276,10 @@ class PostgresStore:
                 with _in_time(line):
                     async with line.transaction():
                         may_have_broken = False  # or only now
+                        end = time.monotonic() + TOGETHER
                         for job, future in batch:
+                            if time.monotonic() > end:
+                                break
                             try:
                                 results.append((future, await job(line), None))
                             except Conflict as error:
@@ -292,7 +295,6 @@ class PostgresStore:
                     break
         if time.monotonic() - began >= PATIENCE:  # who came meanwhile has waited for the same answer
             batch, self._waiting = batch + self._waiting, []
-            self._wanted.clear()
         return [(future, None, failure) for _, future in batch]
 
     async def _listen_for_ever(self) -> None:
