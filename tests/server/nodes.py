@@ -27,10 +27,13 @@ def two_houses(folder: Path, address: str, story: Callable[[House, House], Await
     asyncio.run(whole())
 
 
-async def sit_at_both(first: House, second: House, game: str, **terms: Any) -> tuple[Person, Person, str]:
-    """Ana on seat 0 at the first house, Bento on seat 1 at the second."""
+async def sit_at_both(
+    first: House, second: House, game: str, bots: int = 0, **terms: Any
+) -> tuple[Person, Person, str]:
+    """Ana on seat 0 at the first house, Bento on seat 1 at the second; bots after them."""
     ana, bento = await person(first, "Ana"), await person(second, "Bento")
-    wanted = NewMatch(game, places=[Place("me"), Place("person")], drawn=False, **terms)
+    places = [Place("me"), Place("person"), *[Place("bot", "aprendiz")] * bots]
+    wanted = NewMatch(game, {"players": len(places)}, places, drawn=False, **terms)
     info = await first.open(ana.player, wanted)
     await second.join(bento.player, info.match, info.key, 1)
     for one in (ana, bento):

@@ -160,6 +160,27 @@ def test_bots_whose_node_hangs_are_played_by_another_that_does_not_wait_for_it_t
     two_houses(tmp_path, new_database(), story, bot_overdue=2.0, idle=30.0)
 
 
+def test_bots_for_which_there_is_no_claim_any_more_are_played(
+    tmp_path: Path, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "MOST_CLAIMS", 1)
+
+    async def story(first: House, second: House) -> None:
+        assert await first.store.claim("one") and not await first.store.claim("another")
+        await first.store.let_go("one")
+        for house in (first, second):
+            assert await house.store.claim(f"all of {house.store.node}")  # type: ignore[attr-defined]
+        ana, bento, match = await sit_at_both(first, second, "arboretum", bots=1)
+        while max(ana.last["ply"], bento.last["ply"]) < 30:
+            for one in (ana, bento):
+                if one.last.get("legal"):
+                    await one.say("play", match=match, ply=one.last["ply"], move=one.last["legal"][0]["move"])
+            await asyncio.sleep(0.01)
+        assert not first.tables[match]._has_claim and not second.tables[match]._has_claim
+
+    two_houses(tmp_path, new_database(), story, bot_overdue=0.2, idle=30.0)
+
+
 def test_who_flees_from_node_to_node_does_not_wait_for_a_bot_all_over_again(
     tmp_path: Path, new_database: Callable[[], str]
 ) -> None:

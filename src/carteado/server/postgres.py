@@ -50,6 +50,7 @@ CHANNEL = "carteado"
 HERE, PERSON, WISH = "here", "person", "wish"
 PATIENCE = 5  # seconds for a connection or an answer
 TOGETHER = 1.0  # seconds of a transaction in which it takes on more: it has to be through before patience is lost
+MOST_CLAIMS = 2000  # of a node: each fills a place in the table of locks, and a full one serves nobody
 TRIES = 3  # of a transaction that another's got in the way of
 REDIAL = 0.5  # seconds
 BEAT = 5.0  # seconds after which the line that listens is asked whether it is still there
@@ -360,7 +361,7 @@ class PostgresStore:
 
     async def claim(self, match: str) -> bool:
         async def work(line: Connection) -> bool:
-            if match not in self._claimed:
+            if match not in self._claimed and len(self._claimed) < MOST_CLAIMS:
                 found = await line.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (match,))
                 if await found.fetchone() == (True,):
                     self._claimed.add(match)

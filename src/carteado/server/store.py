@@ -156,7 +156,7 @@ class Store(Protocol):
         """Notes for the lists how a match stood when it was put to sleep."""
 
     async def claim(self, match: str) -> bool:
-        """Whether this node may let its bots play there: one node may, until it dies or lets go."""
+        """Whether this node may let its bots play there: at most one may, until it dies or lets go."""
 
     async def let_go(self, match: str) -> None: ...
     async def announce(self, match: str, seats: list[int]) -> None:
