@@ -115,6 +115,8 @@ def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
 def test_who_is_refused_a_socket_is_told_why(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, path: str, origin: str | None, status: int, code: str
 ) -> None:
+    caplog.set_level("ERROR", "uvicorn.error")  # as the house has it, whatever another test has made of it
+
     async def story(one: Street) -> None:
         with pytest.raises(InvalidStatus) as refused:
             for _ in range(3):
